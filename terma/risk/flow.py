@@ -4,7 +4,8 @@ Origins: "secret" (keys, credentials), "private" (what tells much of a person), 
 of the machine's settings), "network", "cloned" (fetched as a tree), "decoded" (spelled in letters for letters),
 "unpacked" (from a packed or encrypted file), "obscured" (spelled so that nobody reads it), "below" (found by a search
 below where the line stands), "temporary" (made on the same line, by mktemp or in a temporary directory), "many" (each
-of a list in turn), "renamed" (made of such a name), "built" (an image that the line makes).
+of a list in turn), "renamed" (made of such a name), "built" (an image that the line makes), "mounted" (on another
+machine, in a directory that the line mounts).
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ from terma.risk.syntax import read
 from terma.risk.values import expanded, filtered, printed, substitutions
 from terma.risk.wrapper_table import SHELLS, WRAPPERS
 from terma.risk.wrappers import after
-from terma.risk.written import fetches, files_written, made_in_temporary
+from terma.risk.written import fetches, files_written, made_in_temporary, mounts
 
 _DEEPEST = 4  # substitutions in substitutions
 _NONE: frozenset[str] = frozenset()
 _TEMPORARY = frozenset({"temporary"})
+_MOUNTED = frozenset({"mounted"})
 _BARE = re.compile(r"\$\{?\w+\}?")  # a variable and nothing else
 _PIECES = re.compile(r"[@=<,;]+")
 _SPELLERS = {"printf", "rev", "base64", "base32", "xxd", "tr", "openssl", "sed", "awk", "perl", "python3"}
@@ -49,6 +51,7 @@ class Flow:
         self._files: dict[str, tuple[frozenset[str], str | None]] = {}
         self._fetched = ""
         self._temporary: set[str] = set()
+        self._mounted: set[str] = set()
         self._here = _NONE
         self._said: tuple[frozenset[str], str | None] = (_NONE, None)
         self._done: dict[int, Call] = {}
@@ -123,8 +126,11 @@ class Flow:
         )
 
     def _made_here(self, text: str) -> frozenset[str]:
-        """ "temporary" for what this line itself made in a temporary directory."""
-        return _TEMPORARY if text.rstrip("/") in self._temporary else _NONE
+        """ "temporary" for what this line itself made in a temporary directory, "mounted" for what lies on another
+        machine that it mounted."""
+        if text.rstrip("/") in self._temporary:
+            return _TEMPORARY
+        return _MOUNTED if self._mounted and text.startswith(tuple(self._mounted)) else _NONE
 
     def _value(self, name: str) -> str | None:
         held = self._known.get(name)
@@ -224,6 +230,7 @@ class Flow:
         for name, held in files_written(inner, call.redirects, origins):
             self._files[_base(name)] = (held, text)
         self._temporary.update(made_in_temporary(inner, call.redirects))
+        self._mounted.update(mounts(inner))
         self._fetched = fetches(inner) or self._fetched
 
     def _read(self, call: Call, feed: Feed) -> None:

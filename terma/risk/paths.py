@@ -8,6 +8,7 @@ from terma import regex as re
 
 HOME = r"(?:~[\w.-]*|\$HOME|\$\{HOME\}|/root|/home/[^/]+|/Users/[^/]+|/home/?|/Users/?)"
 _TEMPORARY = re.compile(r"/(?:tmp|var/tmp|dev/shm|private/tmp)(?:/.*)?")
+_MOUNTED = re.compile(r"/(?:mnt|media|run/media|Volumes)(?:/|$)")
 _DOWNLOADS = re.compile(r"(?:.*/)?[Dd]ownloads?/.+")
 SYSTEM = re.compile(r"/(etc|usr|bin|sbin|lib\w*|boot|opt|root|var(?!/tmp)|System|Library)(/|$)")
 DEVICE = re.compile(r"/dev/(?!null$|zero$|full$|std|tty|fd/|pts/|tcp/|udp/|shm(?:/|$)|u?random$|ptmx$).+")
@@ -41,7 +42,8 @@ _SECRET = re.compile(
     | \.(?:bitcoin|ethereum|electrum|monero)(?:/.*)? | wallet\.dat | g?shadow-?(?:\.bak)? | master\.passwd
     | etc/(?:kubernetes/(?:admin|super-admin)\.conf|krb5\.keytab|wireguard(?:/.*)?
         |ssl/private(?:/.*)?|NetworkManager/system-connections(?:/.*)?|letsencrypt/(?:live|archive)(?:/.*)?)
-    | proc/(?:\d+|self|\*|\$\w+)/(?:environ|mem) | dev/(?:k?mem|port) | proc/kcore | (?:var/)?run/secrets(?:/.*)?
+    | proc/(?:\d+|self|\*|\$\w+|\$\(.*\))/(?:environ|mem) | dev/(?:k?mem|port)
+    | proc/kcore | (?:var/)?run/secrets(?:/.*)?
     | wpa_supplicant\.conf | wg\d+\.conf
     )/?\*?""",
     re.X,
@@ -168,6 +170,11 @@ def shadows(text: str) -> bool:
 def grants(text: str) -> bool:
     """Whether the file `text` says who may do what on this machine."""
     return bool(_GRANTING.fullmatch(text))
+
+
+def carried(text: str) -> bool:
+    """Whether `text` lies on a disk that is put in, or on one of the network."""
+    return bool(_MOUNTED.match(text))
 
 
 def loose(text: str) -> bool:

@@ -160,6 +160,8 @@ def gives(outer: Call) -> frozenset[str]:
     if _finds_secrets(call) and not is_quiet(call):
         found.add("private")
     found |= _listed(call)
+    if name in ("docker", "podman") and (" inspect " in line or line.endswith(" config")):
+        found.add("private")  # its environment is among it
     if name in _CLIPBOARD and (name != "xclip" or call.flags() & {"-o", "-out"}):
         found.add("network")
     if name in _SWALLOWS or is_quiet(call):

@@ -135,3 +135,16 @@ def made_in_temporary(call: Call, redirects: Iterable[Redirect]) -> Iterator[str
     yield from (
         word.text.rstrip("/") for word in made if paths.temporary(word.text) and word.text.count("/") > 1
     )
+
+
+_MOUNTING = re.compile(r"mount(?:\.\w+)?|sshfs|s3fs|gcsfuse|curlftpfs|davfs2|rclone|goofys|simple-mtpfs")
+_FAR = re.compile(r"[\w.@-]+:.*|//[\w.-]+/.*|https?://.*")
+
+
+def mounts(call: Call) -> list[str]:
+    """The directories in which another machine's files lie from now on: `sshfs me@host:/ /mnt`."""
+    if not _MOUNTING.fullmatch(call.name):
+        return []
+    operands = [word.text for word in call.operands("-t -o -i -p")]
+    near = call.name in ("s3fs", "gcsfuse", "goofys") or any(map(_FAR.fullmatch, operands[:-1]))
+    return [operands[-1].rstrip("/")] if len(operands) > 1 and near and operands[-1].strip("/.~") else []

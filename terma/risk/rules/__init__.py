@@ -19,7 +19,7 @@ from itertools import chain
 from terma import registry
 from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings, Word
-from terma.risk.rules import code, disclosed, exposure, leaks, persistence, root, unknown
+from terma.risk.rules import code, disclosed, exposure, leaks, persistence, root, settings, unknown
 from terma.risk.rules.handed import possible
 from terma.risk.rules.table import Rule, Table, asks, told
 
@@ -85,6 +85,8 @@ def _by_families(call: Call) -> Findings:
         yield from told(rule)
     found = [one for check in _CHECKS.get(call.name, ()) for one in check(call)]
     yield from found or unknown.findings(call, rule)
+    if not asks(call) and not unknown.is_free(call.name):
+        yield from settings.of(call, unknown.only_looks(call))
     if call.as_root:
         yield from root.shell_inside(call)
     if call.name in _BECOMING:

@@ -6,7 +6,6 @@ from terma import regex as re
 from terma.risk import paths
 from terma.risk.model import Call, Feed, Finding, Findings, Word
 from terma.risk.rules.table import rows
-from terma.risk.sources import METADATA
 from terma.risk.wrapper_table import SHELLS
 
 RULES = rows("""
@@ -127,6 +126,8 @@ def _file(word: Word) -> Findings:
         yield _HIDDEN
     elif paths.loose(word.text) and not word.dynamic:
         yield _LOOSE
+    elif word.text.endswith(".run"):
+        yield Finding("medium", "runs an installer or a program of somebody else's", "runs-unknown-code")
 
 
 def _hosted(call: Call) -> Findings:
@@ -182,29 +183,6 @@ def _talks(call: Call) -> Findings:
         and (flags & {"-k", "--keep-open"})
     ):
         yield Finding("medium", "listens for whoever comes", "network")
-
-
-_A_WHOLE = re.compile(
-    r"https?://[^/\s]+/?[^/?\s]*/?"
-)  # an address one step deep: a database, an index, a bucket
-
-
-def _curl(call: Call) -> Findings:
-    method = call.value("-X", "--request")
-    verb = method.text.upper() if method is not None else ""
-    texts = " ".join(word.text for word in call.args)
-    many = re.search(r"_all\b|/\*|_delete_by_query|/_shutdown|/indices", texts)
-    if verb == "DELETE":
-        whole = many or ":9200" in texts or any(_A_WHOLE.fullmatch(word.text) for word in call.args)
-        yield Finding("high" if whole else "medium", "deletes at the other end", "deletes")
-    elif verb and many:
-        yield Finding("high", "deletes at the other end", "deletes")
-    elif METADATA.search(texts):
-        yield Finding("medium", "shows the credentials of this machine in the cloud", "leaks")
-    elif re.search(r"docker\.sock", texts) and (verb == "POST" or call.flags() & {"-d", "--data"}):
-        yield Finding("high", "commands docker, which is root", "grants")
-    if call.flags() & {"-k", "--insecure"} and call.flags() & {"-o", "-O", "--output"}:
-        yield Finding("low", "does not check who answers", "network")
 
 
 def _socat(call: Call) -> Findings:
@@ -310,7 +288,7 @@ MORE_CHECKS = {
 CHECKS = {
     **dict.fromkeys(SHELLS | INTERPRETERS | AWKS | {"eval", "source", "."}, fed), **dict.fromkeys(("at", "batch"),
     _at),
-    "curl": _curl, "socat": _socat, "xargs": _xargs, **dict.fromkeys(("nc", "ncat", "netcat", "telnet", "openssl",
+    "socat": _socat, "xargs": _xargs, **dict.fromkeys(("nc", "ncat", "netcat", "telnet", "openssl",
     "cryptcat"), _talks),
     **dict.fromkeys(("dpkg", "rpm", "apt", "apt-get", "dnf", "yum", "insmod", "installer", "snap", "pip", "pip3",
     "npm", "docker", "kubectl", "terraform", "ansible-playbook", "make", "vim", "psql", "mysql", "sqlite3", "gdb",

@@ -92,7 +92,7 @@ _SQL: tuple[tuple[re.Pattern[str], RiskLevel, Kind, str], ...] = (
      "medium", "leaks", "writes a table to a file"),
     (re.compile(r"\bdelete\s+from\b", re.I), "medium", "deletes", "deletes rows"),
     (re.compile(r"\bupdate\s+[\"`\w.]+\s+set\b", re.I), "medium", "overwrites", "changes rows"),
-    (re.compile(r"\b(pg_terminate_backend|pg_cancel_backend|kill\s+(?:query\s+|connection\s+)?\d+|shutdown\s*(;"
+    (re.compile(r"\b(pg_terminate_backend|pg_cancel_backend|kill\s+(?:query\s+|connection\s+)?\d+|shutdown(?:\s+(?:abort|immediate|normal|transactional))?\s*(;"
     r"|$)|reset\s+master|"
                 r"stop\s+(slave|replica|group_replication))", re.I), "medium", "stops",
                 "ends what the database does"),
@@ -116,8 +116,11 @@ _MONGO_GRANTS = re.compile(r"grantRoles|grantPrivileges|createUser|createRole|up
 _MONGO = re.compile(r"dropDatabase|\.drop\(|deleteMany|deleteOne|\.remove\(|\.drop\b")
 
 
+_OPTION_NAME = re.compile(r"--?[\w-]+=")  # `--query=SELECT …`: no comment
+
+
 def _texts(call: Call) -> Iterator[str]:
-    yield from (word.text for word in call.args)
+    yield from (_OPTION_NAME.sub("", word.text) for word in call.args)
     if call.feed and call.feed.text:
         yield call.feed.text
 

@@ -57,11 +57,17 @@ def plain_password(call: Call) -> Findings:
 def copied(call: Call) -> Findings:
     """A key that is put where others read: a web server's folder, /tmp."""
     operands = call.operands("-m -o -g -t -S")
+    if len(operands) > 1 and "mounted" in operands[-1].origins:
+        if any(word.holds & {"secret", "private", "home"} for word in operands[:-1]):
+            yield Finding("high", "sends private files away", "leaks")
+        return
     if len(operands) < 2 or not any(word.holds & {"secret", "private"} for word in operands[:-1]):
         return
     target = operands[-1].text
     if _WEB.match(target):
         yield Finding("high", "puts a key or a password where a web server shows it", "leaks")
+    elif paths.carried(target):
+        yield Finding("medium", "puts a key or a password on a disk that others may get", "leaks")
     elif paths.temporary(target) and call.name != "mv":
         yield Finding("medium", "puts a key or a password where others may read it", "leaks")
 

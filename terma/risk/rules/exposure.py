@@ -42,6 +42,8 @@ _UNCHECKED = re.compile(
     r"(?:GIT_SSL_NO_VERIFY=(?:1|true)|NODE_TLS_REJECT_UNAUTHORIZED=0|PYTHONHTTPSVERIFY=0|\w*SSL\w*VERIFY\w*=(?:0|false|no))"
 )
 _PROXY = re.compile(r"(?:https?|all|ftp)_proxy=(?!(?:\w+://)?(?:localhost|127\.|\[?::1|\$|$)).*", re.I)
+_GRABBERS = frozenset("x11grab gdigrab kmsgrab avfoundation v4l2 pulse alsa dshow".split())
+_STREAMED = re.compile(r"(?:udp|rtp|rtmps?|tcp|srt|rtsp|https?|icecast|ftp)://(?!localhost|127\.)")
 _RECORDERS = ("/dev/video", "/dev/input/", "/dev/snd/", "/dev/dsp")
 _LIST_DEVICES = {"ls", "stat", "file", "v4l2-ctl", "udevadm", "fuser", "lsof", "test", "[", "echo", "getfacl"}
 _LOCAL = re.compile(r"(?:https?://)?(?:localhost|127\.|\[::1\]|0\.0\.0\.0)")
@@ -67,6 +69,9 @@ def unchecked(call: Call) -> Findings:
 
 def recorded(call: Call) -> Findings:
     """What reads the camera, the microphone or the keys themselves."""
+    grabs = any(word.text in _GRABBERS for word in call.args)
+    if grabs and any(_STREAMED.match(word.text) for word in call.args):
+        yield Finding("high", "shows what happens here to another machine", "leaks")
     if call.name not in _LIST_DEVICES and any(word.text.startswith(_RECORDERS) for word in call.args):
         yield Finding("medium", "records what happens here", "leaks")
 

@@ -224,6 +224,10 @@ def _own_code(call: Call) -> list[str]:
         elif not word.text.startswith("-") or word.text in ("-", "--", "-m"):
             has_script = word.text not in ("-", "--")
             break  # what follows is the script's
+    if call.name == "perl" and given:  # `-MLWP::Simple`
+        given[0] = " ".join(
+            [*(f"use {word.text[2:]};" for word in call.args if word.text[:2] == "-M"), given[0]]
+        )
     typed = call.feed.text if call.feed is not None and not given and not has_script else None
     return [*given, typed] if typed else given
 

@@ -317,10 +317,15 @@ def _pushed(call: Call) -> Findings:
 _DEBUGGERS = re.compile(r"\b(?:system|popen|execve?|dlopen|fork)\s*\(")
 
 
+_MEMORY = re.compile(r"\bgenerate-core-file\b|\bgcore\b|\bdump\s+(?:binary\s+)?memory\b")
+
+
 def _attached(call: Call) -> Findings:
     """A debugger that makes a running process of somebody else's run code."""
     if any(_DEBUGGERS.search(word.text) for word in call.args):
         yield Finding("high", "makes a running program run other code", "runs-unknown-code")
+    elif any(_MEMORY.search(word.text) for word in call.args):
+        yield Finding("medium", "writes the memory of a running program to a file", "leaks")
 
 
 def _applescript(call: Call) -> Findings:

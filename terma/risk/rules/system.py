@@ -104,6 +104,8 @@ ip |  |  | low
 ifconfig |  | +down | high network+root: cuts the network
 ifdown |  | 1 | high network+root: cuts the network
 ifconfig |  | +up +netmask +hw +promisc +add | medium network+root: changes the network
+dhclient dhcpcd udhcpc |  | -r -x -k --release --exit | high network+root: cuts the network
+ldconfig |  | 1 | medium persists+root: changes which libraries every program loads
 ifup dhclient dhcpcd wpa_supplicant hostapd wg-quick openvpn openconnect vpnc pppd brctl bridge ovs-vsctl netplan \
     iwconfig iw vconfig | | !+show !+get !+status !+list !+dev !+showstp !+version !+info !+fdb !0 \
     | medium network+root: changes the network

@@ -15,6 +15,7 @@ from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from typing import cast
 
+from terma import regex as re
 from terma.records import dataclass
 from terma.risk.model import Call, Finding, Findings, Kind
 from terma.types import RiskLevel
@@ -117,7 +118,14 @@ def operand_texts(call: Call) -> list[str]:
 def asks(call: Call) -> bool:
     """Whether `call` only asks for help, its version, or what it would do."""
     texts = [word.text for word in call.args]
-    if any(text.partition("=")[0] in _ASKS and text not in _DRY for text in texts):
+    for at, text in enumerate(texts):
+        option, equals, _ = text.partition("=")
+        if (
+            option not in _ASKS
+            or text in _DRY
+            or (option == "--version" and (equals or _is_version(texts[at + 1 :])))
+        ):
+            continue
         return "--dry-run" not in texts or texts[texts.index("--dry-run") + 1 :][:1] != ["none"]
     if len(texts) == 1 and texts[0] in ("-h", "-V", "-version", "version", "help", "-?"):
         return call.name not in ("shutdown", "halt", "reboot")
@@ -127,6 +135,11 @@ def asks(call: Call) -> bool:
         and len(texts) <= 3
         and call.name != "shutdown"
     )
+
+
+def _is_version(texts: list[str]) -> bool:
+    """Whether the first of `texts` is a version, so that the option in front of it says which one."""
+    return bool(texts) and re.match(r"[v^~<>=]*\d", texts[0]) is not None
 
 
 class Table:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import pairwise
 
 from terma import regex as re
-from terma.risk.model import Call, Finding, Findings
-from terma.risk.rules import handed, verbs
+from terma.risk.model import Call, Finding, Findings, Word
+from terma.risk.rules import handed, named, verbs
 from terma.risk.rules.code import AWKS, INTERPRETERS
 from terma.risk.rules.databases import statements
 from terma.risk.rules.table import VALUE_OPTIONS, Rule, asks, operand_texts
@@ -16,18 +17,22 @@ from terma.risk.wrapper_table import SHELLS, WRAPPERS
 
 # Whose words are names, text or a language of its own: no verb of theirs says what they do.
 _FREE = set(
-    "cd pushd popd mkdir touch cp mv ln rm dd chmod chown install rsync scp sftp curl wget ftp http https xh "
-    "nc vim vi nvim view nano emacs emacsclient code codium subl micro hx helix ed kate gedit open xdg-open start "
+    "cd pushd popd mkdir touch cp mv ln rm dd chmod chown install rsync scp sftp curl wget ftp http https xh nc "
+    "vim vi nvim view nano emacs emacsclient code codium subl micro hx helix ed kate gedit open xdg-open start "
     "less man gcc cc clang g++ clang++ ld ar as rustc javac java kotlin cl nasm tsc esbuild export declare "
     "typeset local readonly unset set source trap kill wait eval exec builtin command type hash bind complete "
     "compgen shopt setopt unsetopt zmodload autoload zle bindkey function return break continue exit test notify-send "
     "say espeak espeak-ng figlet toilet cowsay zenity dialog whiptail gum kdialog yad tldr cheat howdoi dict "
-    "trans translate aspell fzf sk peco rofi dmenu mdfind mdls tmux screen terma apropos whereis ffmpeg "
-    "ffprobe convert magick pandoc gs qpdf pdftk sox mpv vlc mpc playerctl spotify cmus feh latex pdflatex "
-    "xelatex tee sponge sort truncate "
-    "tar zip unzip 7z gzip xz zstd ssh mosh telnet ssh-keygen ssh-add ansible ansible-playbook pytest jest mocha "
-    "vitest tox nox rspec phpunit ctest cmake configure hyperfine parallel xargs for shellcheck hadolint bats "
-    "git conda mamba module ml mail mailx mutt msmtp swaks logger wall write crontab at batch pass".split()
+    "trans translate aspell fzf sk peco rofi dmenu mdfind mdls tmux screen terma apropos whereis ffmpeg ffprobe "
+    "convert magick pandoc gs qpdf pdftk sox mpv vlc mpc playerctl spotify cmus feh latex pdflatex xelatex tee "
+    "sponge sort truncate tar zip unzip 7z gzip xz zstd ssh mosh telnet ssh-keygen ssh-add ansible "
+    "ansible-playbook pytest jest mocha vitest tox nox rspec phpunit ctest cmake configure hyperfine parallel "
+    "xargs for "
+    "shellcheck hadolint bats pactl wpctl brightnessctl hyprctl exiftool git conda mamba module ml mail mailx "
+    "mutt msmtp swaks logger wall write crontab at batch pass".split()
+)
+_TEXT = frozenset(
+    "echo printf print grep egrep fgrep rg ag ack sed gsed jq yq tr cut cat head tail test [ [[".split()
 )
 # Tools of many verbs that a row calls harmless as a whole, so that root alone is no danger there.
 _TOOLS = (VALUE_OPTIONS.keys() - {"git", "ip", "tmux", "nmcli"}) | set(
@@ -54,24 +59,8 @@ _HANDS_ON = {
 _SCRIPT = re.compile(r"\.\w+$|(?:^|/)bin/[\w-]+$|^(?:artisan|yii|spark|craft|occ|ace|cake|console|please)$")
 _CODE = {"-c", "-e", "-p", "-r", "--eval", "--print", "--execute"}
 _NAME = re.compile(r"[\w.+-]+")  # and no prompt in front of a command: `root@web:~#`
-_RUNNERS = {
-    "make",
-    "gmake",
-    "just",
-    "task",
-    "invoke",
-    "rake",
-    "ninja",
-    "mage",
-    "npm",
-    "pnpm",
-    "yarn",
-    "bun",
-    "nx",
-}
-_TARGETS = re.compile(
-    r"(?:[\w-]+[:_-])?(?:destroy|nuke|wipe|purge|drop|deploy|undeploy|teardown|rollback)(?:[:_-][\w:-]+)?"
-)
+# Where what is typed, or comes by a pipe, are commands.
+_TAKES_COMMANDS = re.compile(r".*(?:console|cli|shell|ctl|adm|admin|sh)|nc|ncat|netcat|telnet|socat")
 _DISK = re.compile(
     r"(?:(?!if=)\w+=)?/dev/(?:r?disk\d|sd[a-z]|nvme\d|vd[a-z]|hd[a-z]|xvd[a-z]|mmcblk\d|md\d|dm-\d|mapper/|loop\d).*"
 )
@@ -122,6 +111,7 @@ _GIVES_OUT = set(
     "upload put push send share publish post sync backup scp paste submit attach deliver mail".split()
 )
 _PRIVATE = frozenset({"secret", "private", "environment"})
+_PRODUCTION = frozenset({"--prod", "--production"})
 _ANYBODY = re.compile(r"(?:[\w.-]+[=:])*(?:0\.0\.0\.0/0|::/0|allUsers|allAuthenticatedUsers)")
 
 
@@ -130,12 +120,11 @@ def findings(call: Call, rule: Rule | None) -> Findings:
     if asks(call) or not call.words:
         return
     name = call.name
-    if name in _RUNNERS and not call.flags() & {"-n"}:
-        yield from _target(call)
+    yield from named.findings(call, not _unknown(name, rule))
     if not _unknown(name, rule):
         if rule is not None and _says_little(rule):
             told = verbs.told(call, operand_texts(call), known=True)
-            yield from (one for one in told if one.level == "high" and one.kind in ("deletes", "disks"))
+            yield from (one for one in (*told, *named.program(call)) if one.level == "high")
         return
     operands = operand_texts(call)
     if name in INTERPRETERS:
@@ -143,6 +132,7 @@ def findings(call: Call, rule: Rule | None) -> Findings:
         if call.flags() & _CODE or not _SCRIPT.search(next(iter(operand_texts(call)), "")):
             return
     yield from verbs.told(call, operands, rule is not None)
+    yield from named.program(call)
     for script in _own_scripts(call):
         yield from verbs.told(script, operand_texts(script), known=False)
     yield from _given(call, operands, rule is not None)
@@ -150,13 +140,23 @@ def findings(call: Call, rule: Rule | None) -> Findings:
 
 def _own_scripts(call: Call) -> Iterator[Call]:
     """`lftp -e 'mirror --delete x'`, `vtysh -c 'clear ip bgp *'`: the commands of a language of its own."""
-    for word in call.values(
-        "-c", "-e", "-q", "-x", "--command", "--execute", "--exec", "--eval", "--run-command"
-    ):
+    given = [
+        *call.values("-c", "-e", "-q", "-x", "--command", "--execute", "--exec", "--eval", "--run-command")
+    ]
+    given += [word for option, word in pairwise(call.args) if re.fullmatch(r"-[a-zA-Z]+[cexq]", option.text)]
+    operands = call.operands()
+    given += [word for word in operands[-1:] if len(operands) == 1 and " " in word.text]
+    if call.feed is not None and call.feed.text and _TAKES_COMMANDS.fullmatch(call.name):
+        given.append(Word(call.feed.text))
+    for word in given:
         for line in re.split(r"[;\n]", word.text):
-            given = tuple(replace(word, text=text) for text in line.split())
-            if len(given) > 1 and VERB.match(given[0].text):
-                yield call.inner((call.words[0], *given))
+            words = tuple(replace(word, text=text) for text in line.split())
+            if (
+                words
+                and VERB.match(words[0].text)
+                and (len(words) > 1 or _TAKES_COMMANDS.fullmatch(call.name))
+            ):
+                yield call.inner((call.words[0], *words))
 
 
 def commands(call: Call, rule: Rule | None) -> Iterator[str]:
@@ -176,26 +176,26 @@ def _unknown(name: str, rule: Rule | None) -> bool:
         or name in AWKS
         or name in SHELLS
         or name in WRAPPERS
-        or name in _RUNNERS
+        or name in named.RUNNERS
     ):
         return False
     plain = rule is not None and not (rule.reason or rule.words or rule.groups or rule.without)
     return rule is None or (plain and (name in _TOOLS or name in INTERPRETERS))
 
 
+def is_free(name: str) -> bool:
+    """Whether the words of the program `name` are names, text or a language of its own."""
+    return name in _FREE or name in _TEXT or name in AWKS or name in SHELLS or name in WRAPPERS
+
+
+def only_looks(call: Call) -> bool:
+    """Whether the words of `call` say that it looks and no more."""
+    return verbs.only_looks(operand_texts(call))
+
+
 def _says_little(rule: Rule) -> bool:
     """A row of "changes …", or for whatever a program does: how bad a verb of it is, that row does not know."""
     return rule.level == "medium" and (rule.kind == "changes" or not (rule.words or rule.groups))
-
-
-def _target(call: Call) -> Findings:
-    """`make destroy`, `npm run deploy`: what a target is called."""
-    words = [text for text in operand_texts(call)[:3] if text not in ("run", "run-script")]
-    for text in words[:1]:
-        if _TARGETS.fullmatch(text):
-            deploys = re.search(r"(?<!un)deploy|rollback", text)
-            level, kind = ("medium", "changes") if deploys else ("high", "deletes")
-            yield Finding(level, f"does what {text[:24]!r} says", kind)  # type: ignore[arg-type]
 
 
 def _given(call: Call, operands: list[str], known: bool) -> Findings:
@@ -207,6 +207,8 @@ def _given(call: Call, operands: list[str], known: bool) -> Findings:
     yield from statements(call)
     if any(_ANYBODY.fullmatch(word.text) for word in call.args):
         yield Finding("high", "lets everybody in", "network")
+    if not known and _PRODUCTION & call.flags() and not verbs.only_looks(operands):
+        yield Finding("medium", "changes what others use", "changes")
     reaches = any(_ADDRESS.match(word.text) for word in call.args) or bool(here & _GIVES_OUT)
     held = frozenset[str]().union(*(word.holds | word.origins for word in call.args))
     held |= call.feed.origins if call.feed is not None else frozenset()

@@ -1,0 +1,80 @@
+"""What a setting does to a guard, in any program: `security.privileged true`, `--no-auth`, `auth.enabled=false`,
+`State=DOWN`. The words of a key say what it guards or opens, its value says which way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import pairwise
+
+from terma import regex as re
+from terma.risk.model import Call, Finding, Findings
+from terma.risk.rules.lexicon import VERBS
+from terma.risk.rules.verb_words import pieces_of
+
+_GUARDS = frozenset(
+    "auth authentication authorization authorisation tls ssl https verify verification mfa 2fa otp encryption encrypt "
+    "encrypted firewall protection protected protect sandbox sandboxing seccomp apparmor selinux csrf signature "
+    "signatures signing gpgcheck certificate certificates hostkey integrity acl acls security secure lockout".split()
+)
+_ONLY_KEPT = frozenset(
+    "password passwords audit auditing logging backup backups versioning".split()
+)  # as settings
+_DOORS = frozenset(
+    "privileged public anonymous insecure superuser nopasswd passwordless unrestricted unauthenticated guest guests "
+    "unconfined permissive world".split()
+)
+_OFF = frozenset("off false no 0 none disabled disable never n unconfined permissive".split())
+_ON = frozenset("on true yes 1 all enabled enable always any * everyone public y".split())
+_TAKES_AWAY = frozenset("no disable skip without ignore bypass".split())
+_LETS_IN = frozenset("allow accept trust enable permit".split())
+_EVERYBODY = frozenset("all any everyone everybody".split())
+_SETS = frozenset("set config setting settings update modify put edit configure option".split())
+_STATES = frozenset("state status mode availability".split())
+_KEY_AND_VALUE = re.compile(r"(-{0,2}[A-Za-z][\w.-]*)[=:]([\w*.-]+)")
+# What chooses the parts of a program that is built: nothing runs without a guard yet.
+_BUILDERS = frozenset(
+    "configure cmake make meson scons ninja cargo bazel waf autoreconf gn conan vcpkg".split()
+)
+_ONE_CALL = Finding("medium", "does without a check that guards it", "network")
+_KEPT = Finding("high", "turns a protection off", "stops")
+_OPENED = Finding("high", "lets in whoever comes", "grants")
+
+
+def of(call: Call, looks: bool) -> Findings:
+    """What the settings among the words of `call` do. `looks`: it only looks, so that what guards the call itself is
+    its own matter."""
+    if call.name in _BUILDERS:
+        return
+    texts = [word.text for word in call.args]
+    if not looks:
+        yield from _options(text for text in texts if text.startswith("--") and "=" not in text)
+    pairs = [(found[1], found[2]) for text in texts if (found := _KEY_AND_VALUE.fullmatch(text))]
+    yield from _values(pairs, looks)
+    if _SETS & {piece for text in texts[:4] for piece in pieces_of(text)}:
+        yield from _values((pair for pair in pairwise(texts) if pair[0][:1] != "-"), looks)
+
+
+def _options(texts: Iterable[str]) -> Findings:
+    for text in texts:
+        first, *rest = pieces_of(text[2:])
+        if (first in _TAKES_AWAY and _GUARDS & {*rest}) or first in ("insecure", "unauthenticated"):
+            yield _ONE_CALL
+        elif first in _LETS_IN and (_DOORS & {*rest} or (rest and rest[-1] in _EVERYBODY)):
+            yield Finding("medium", "lets in whoever comes", "grants")
+
+
+def _values(pairs: Iterable[tuple[str, str]], looks: bool) -> Findings:
+    for key, value in pairs:
+        pieces, says = {*pieces_of(key.lstrip("-"))}, value.lower()
+        option = key.startswith("-")
+        if says in _ON and pieces & _DOORS:
+            yield _OPENED
+        elif says in _OFF and pieces & _GUARDS:
+            if option and not looks:
+                yield _ONE_CALL
+            elif not option:
+                yield _KEPT
+        elif says in _OFF and pieces & _ONLY_KEPT and not option:
+            yield _KEPT
+        elif pieces & _STATES and (verb := VERBS.get(says)) is not None and verb.kind == "stops":
+            yield Finding(verb.alone, f"{verb.reason}, by its own words", verb.kind)
