@@ -21,6 +21,12 @@ HINTS = tuple(
     "pass pwd pswd psk secret token key auth cred bearer jwt sess _pat basic pw salt pepper pin otp "
     "puk community dockerc".split()
 )
+# What the names of a secret hold, in other languages too.
+IN_NAMES = (
+    *HINTS,
+    *"kennw mdp contrasen clave senha parola haslo heslo jelszo wachtw senord adgangsk salasana sifre lozinka".split(),
+    *"parool geslo geheim sandi schluessel jeton cle chave chiave klucz llave sandi gangswort".split(),
+)
 # How much of a line is read around a hint, in characters: most of a line of a megabyte is of no interest.
 BEFORE, AFTER = 150, 1200
 WHOLE = 600  # characters of a line that is read as a whole: cheaper than to look for each hint in it
@@ -197,7 +203,7 @@ def _literals(word: bytes, pieces: tuple[bytes, ...]) -> _Known:
     name = word.decode()
     known = [literal for piece in pieces for literal in _BY_PIECE.get(piece, ()) if _FITS[literal](name)]
     sure = {literal for literal in known if literal in name}
-    ends = may_name(name) if any(hint in name for hint in HINTS) else NO
+    ends = may_name(name) if any(hint in name for hint in IN_NAMES) else NO
     if ends == YES:
         sure.add(NAMES)
     if name.strip("_-").rpartition("-")[2] in _nouns:

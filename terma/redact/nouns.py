@@ -12,16 +12,19 @@ PLAIN = tuple(
     "password passwords passphrase passphrases passcode passcodes passwd puk pwd pw pass pws token tokens secret secrets "
     "credentials creds passwort kennwort mdp senha clave parola haslo hasla heslo wachtwoord adgangskode passord "
     "salasana salasanan lozinka slaptazodis parool geslo sandi jeton codes pin otp tan zugangsdaten "
+    "contrasena contrasenya geheim jelszo losenord loesenord sifre schluessel streamkey zugangswort cle chave klucz llave "
     "unlock decrypt".split()
 )
-_KINDS = "global|integration|subscription|write|deploy|client|access|secret|private|auth|signing|encryption|account|master|license|admin|hmac|app"
+_KINDS = "cipher|stream|activation|licence|product|recovery|global|integration|subscription|write|deploy|client|access|secret|private|auth|signing|encryption|account|master|license|admin|hmac|app"
 # Nouns of several words or with other letters, in lower case: looked for as they stand.
 OTHERS = tuple(
     "mot de passe|contraseña|palavra-passe|parola d'ordine|parolă|hasło|hasła|jelszó|lösenord|şifre|парол|токен|密码|密碼"
     "|口令|密钥|令牌|パスワード|トークン|暗証番号|비밀번호|암호|토큰|mật khẩu|κωδικό|كلمة المرور|كلمة السر|סיסמ|phrase secrète"
     "|schlüssel|api key|api-key|api_key|apikey|d'api|d’api|clé api|clé secrète|api-nyckel|api-sleutel|apinyckel|apisleutel|clave api|clave de api|clave de la api|clave secreta|chiave api"
     "|chiave segreta|chave api|chave de api|chave da api|klucz api|ключ api|キー|키|api密|api 密|api-密|code to |one-time code|verification code|security code|login code|access code|alarm code|installer code|gate code|lock code|safe code|entry code|türcode|zugangscode"
-    "|entsperr|安全码".split("|")
+    "|entsperr|安全码|backup code|recovery code|stream key|totp seed|otp seed|totp secret|mfa seed|2fa secret|2fa seed".split(
+        "|"
+    )
 ) + tuple(f"{kind} key" for kind in _KINDS.split("|"))
 _WORD = (
     r"pass(?:word|phrase|code)s?|passwd|pwd?s?|pass|mots? de passe|phrase secrète|mdp"
@@ -38,7 +41,7 @@ KEY_KINDS = tuple(
     "fernet gossip sas data".split()
 )
 _KEY = (
-    rf"tokens?|api[ _-]?keys?|(?:{_KINDS}) keys?|api-?schlüssel|zugangsschlüssel|clé (?:d'|d’|)api|clé secrète|jetons?"
+    rf"tokens?|streamkeys?|(?:totp|otp|mfa|2fa) (?:seed|secret|key)|api[ _-]?keys?|(?:{_KINDS}) keys?|api-?schlüssel|zugangsschlüssel|clé (?:d'|d’|)api|clé secrète|jetons?"
     r"|clave (?:de (?:la )?)?api|clave secreta|chiave (?:api|segreta)|chave (?:de |da )?api|klucz api|api-?(?:nyckel|sleutel)"
     r"|токен\w{0,2}|(?:api[- ])?ключ api|api[- ]?(?:密[钥鑰]|キー|키)|密钥|令牌|トークン|토큰"
 )

@@ -27,13 +27,13 @@ from terma.redact.judges import (
     wrapped,
 )
 from terma.redact.lines import HINTS
-from terma.redact.partners import next_to
+from terma.redact.partners import an_argument, next_to
 from terma.redact.spoken_judges import bare_key, inserted, labelled, odd, once, spaced
 
 # How others call a password. Σ in small letters is ς at the end of a word and σ before other letters: both are looked for.
 FOREIGN = (
     "passwort|kennwort|mot de passe|contraseña|senha|palavra-passe|parola|clave|hasło|heslo|jelszó|wachtwoord|lösenord|"
-    "adgangskode|passord|salasana|şifre|пароль|密码|密碼|パスワード|비밀번호|lozinka|mật khẩu|κωδικός|κωδικόσ"
+    "adgangskode|passord|salasana|şifre|пароль|парола|密码|密碼|パスワード|비밀번호|lozinka|mật khẩu|κωδικός|κωδικόσ"
 )
 # The same as they stand in a text: the rules are matched in ASCII, which takes Пароль and ПАРОЛЬ for other words.
 WRITTEN = "|".join(
@@ -76,7 +76,7 @@ RULES: tuple[Surrounding, ...] = (
           r"(?P<v>[^\s\"',;\\]{1,8000})", credential),
     rule("bearer |basic |token ", r"\b(?:bearer|basic|token)[ \t]{1,4}(?P<v>[\w.~+/-]{16,4000}={0,2})(?![\w.])", random),
     rule("signature", r"\b(?:x-amz-)?signature=(?P<v>[0-9a-z%+/]{32,120})", random),
-    rule("sig=", r"[?&]sig=(?P<v>[\w%+/-]{20,120}=?)", random),
+    rule("sig=", r"(?:[?&;\"' ]|^)sig=(?P<v>[\w%+/-]{20,120}=?)", random),
     rule("accountkey=", r"key=(?P<v>[a-z0-9+/]{40,100}={0,2})", whole),
     rule("cookie", r"(?<=[;:,'\" ])[\w.%-]{1,80}=(?P<v>[\w.%+/:~-]{16,4000}={0,2})", odd),
     rule(" -b |--cookie", r"(?<![\w-])(?:-b|--cookie)[ \t=]{1,3}['\"]?[\w.-]{1,80}=(?P<v>[\w.%+/:~-]{8,4000}={0,2})", random),
@@ -165,18 +165,31 @@ RULES: tuple[Surrounding, ...] = (
     rule("auth |requirepass|masterauth", r"^(?:[\w.:-]{1,60}(?:\[\d+\])?>[ \t]*)?(?:AUTH(?:[ \t]+[\w.-]{1,60})?|requirepass|masterauth)[ \t]{1,8}(?P<v>[^\s'\"]{4,200})[ \t]*$", mixed),
     rule("enable |username |community|com2sec|rootpw|set passw| key 7|tacacs|radius|neighbor", r"^[ \t+-]{0,8}(?:enable[ \t]+(?:password|secret)|username[ \t]+\S{1,60}[ \t]+(?:privilege[ \t]+\d+[ \t]+)?(?:password|secret)|"
           r"neighbor[ \t]+\S{1,60}[ \t]+password|(?:tacacs|radius)-server[ \t]+(?:[^\n]{0,80}[ \t])?key|snmp-server[ \t]+community|r[ow]community6?|com2sec6?[ \t]+\S{1,60}[ \t]+\S{1,60}|rootpw|set[ \t]+passw(?:or)?d)"
-          r"[ \t]{1,8}(?!level[ \t]+\d+[ \t]+\?)(?:(?:level[ \t]+)?\d{1,2}[ \t]+|--\w{1,20}[ \t]+){0,2}(?P<v>[^\s-]\S{2,200})", whole),
+          r"[ \t]{1,8}(?!level[ \t]+\d+[ \t]*(?:\?|$))(?:(?:level[ \t]+)?\d{1,2}[ \t]+|--\w{1,20}[ \t]+){0,2}(?P<v>[^\s-]\S{2,200})", whole),
     rule("pass|pw|token|secret|credential|recovery|backup|wifi|wi-fi|" + KEYS, r"(?<![A-Za-z0-9])(?<!checksum/)(?=[^\d!@#$%^*+\n]{0,560}+[\d!@#$%^*+])(?P<what>pass(?:word|phrase|code|wd)?|pwd?|secret(?:[ _-]key)?|wi-?fi[ _-]key|(?:api|access|secret access|auth|encryption|recovery|private|unseal|master|signing|license)[ _-]key(?:[ _-]id)?|(?:recovery|backup)[ _-]codes?|token|credentials?)\b"
           r"(?P<mid>[^\n=\"`]{0,60}?)(?:(?:[ \t](?:is|was|to|are|from)(?:[ \t](?:now|still|just|set to))?[ \t]?:?|:|[ \t][-–—]|[ \t]?=)[ \t]{1,3}|[ \t]{2,20}(?=\S{1,200}$))[\"'`]?(?=[^\s\"'`]*[\d!@#$%^*+])(?P<v>[^\s\"'`<>(){}\[\]]{6,400})", said, opens=SAID),
     rule("pass|token|secret|" + KEYS, r"\b(?P<what>pass(?:word|phrase|code|wd)|secret|(?:api|access|auth)[ _-]?key|token)(?P<mid>)[ \t]{1,3}[\"'`](?P<v>[^\s\"'`<>(){}\[\]]{6,400})[\"'`]", said, (" \"", " '", " `", "\t\"", "\t'", "\t`"), opens=SAID),
     rule("|".join(HINTS), r"^[ \t|]{0,40}(?P<name>[\w.-]{1,60})[ \t]{0,40}(?:\t|[ \t]{2}|\|)[ \t]{0,40}(?P<v>[^\s|]{6,400})[ \t|]*$", column, ("\t", "  ", "|")),
-    rule("creds|credential|user/pass|login:|user:pass", r"(?:creds?|credentials?|user/pass\w{0,4}|user:pass\w{0,4}|login):[ \t]{0,3}[\w@.+-]{1,60}[ \t]{0,2}[:/][ \t]{0,2}(?P<v>[^\s\"'/]{5,200})", mixed),
+    rule("creds|credential|user/pass|login:|user:pass", r"(?:(?:creds?|user/pass\w{0,4}|user:pass\w{0,4}|login):|credentials?(?::|[ \t]))[ \t]{0,3}[\w@.+-]{1,60}[ \t]{0,2}[:/][ \t]{0,2}(?P<v>[^\s\"'/]{5,200})", mixed),
     rule("api key |api-key |access key |secret key |token ", r"\b(?:(?:api|access|secret)[ -]key|token)[ \t](?P<v>[\w+/.-]{20,400}={0,2})(?=[\s,;.]|$)", odd),
     rule("pass|pw|token|api key|api-key", r"(?<![^\s\"'`(])(?P<v>[^\s\"'`<>(){}=:/]{6,100})[\"'`]?[ \t]{1,3}as[ \t](?:(?:the|my|your|a|an)[ \t])?(?:\w{1,12}[ \t])?"
           r"(?:pass(?:word|phrase|code)?|pw|token|api[ -]key)\b(?![ \t](?!(?:for|on|to|in|and|at|when)\b)\w)", as_said, (" as ", "\tas ", "\"as ")),
     rule(FOREIGN, r"(?:" + WRITTEN + r")(?:[ \t][^\s:：=]{1,20}){0,6}?(?:[ \t]{0,3}[:：=][ \t]{0,3}|[ \t](?:ist|est|es|è|é|jest|is|lautet|war|wordt|—|-)[ \t]:?[ \t]{0,2})[\"'`«]?(?P<v>[^\s\"'`<>(){}\[\]»]{5,200})", mixed),
     rule("eap|xauth|ntlm|psk|rsa|ecdsa|pkcs", r":[ \t]{0,4}(?:EAP|XAUTH|NTLM|PSK|(?:RSA|ECDSA|PKCS\d{1,2}|P12)[ \t]{1,4}\S{1,120})[ \t]{1,4}\"(?P<v>[^\"\n]{3,200})\"", whole, (": ",)),
-    rule("]:25 |]:465 |]:587 |]:25\t|]:465\t|]:587\t", r"^\[[\w.-]{1,100}\]:\d{2,3}[ \t]{1,20}[\w.@+-]{1,80}:(?P<v>\S{3,200})$", whole),
+    rule("schlüssel|geheimnis|clé|ключ|токен|密钥|令牌", r"(?:schlüssel|geheimnis|clé(?:[ _](?:api|secrète))?|ключ(?:[ _]api)?|токен|密钥|令牌)\"?[ \t]{0,3}[:：=][ \t]{0,3}[\"'`«]?(?P<v>[^\s\"'`<>(){}\[\]»]{8,200})", odd),
+    rule("ntlm|nthash|lm hash|nt hash", r"\b(?:ntlm|nthash|nt|lm)(?:[ _-]?hash(?:es)?)?[ \t]{0,3}[ :=][ \t]{0,3}(?P<v>(?:[0-9a-f]{32}:)?[0-9a-f]{32})\b", whole),
+    rule("hashcat|potfile|john.pot|cracked", r"(?<![0-9a-f])(?:[0-9a-f]{32}|[0-9a-f]{40}|[0-9a-f]{64}|\$[0-9a-zA-Z$./=]{20,120}):(?P<v>[^\s:]{3,80})[ \t]*$", whole),
+    rule("auth md5|auth sha|-key |priv aes|priv des|key-string", r"\b(?:auth(?:entication)?(?:-key)?[ \t]+(?:\d+[ \t]+)?(?:md5|sha\S{0,6}|hmac-\S{1,12})|message-digest-key[ \t]+\d+[ \t]+md5|priv[ \t]+(?:aes|des|3des)(?:[ \t]+\d{2,3})?|key-string)[ \t]+(?:[07][ \t]+)?(?P<v>[^\s\"'-][^\s\"']{3,100})", whole),
+    rule("hello 2 auth|hello 3 auth", r"^(?:[\w.:-]{1,60}>[ \t]*)?HELLO[ \t]+[23][ \t]+AUTH[ \t]+\S{1,60}[ \t]+(?P<v>\S{4,200})", whole),
+    rule(" login ", r"^[A-Za-z]{1,4}\d{1,6}[ \t]+LOGIN[ \t]+[\w.@+-]{1,80}[ \t]+\"?(?P<v>[^\s\"]{4,100})\"?[ \t\r]*$", whole),
+    rule("to log in|to sign in|to login", r"\buse[ \t]+[\"'`]?(?P<v>[^\s\"'`]{6,80})[\"'`]?[ \t]+to[ \t]+(?:log ?in|sign[ \t]in)\b", as_said),
+    rule("@localhost:", r"\b[a-z]\w{1,30}@localhost:[ \t]{1,3}(?P<v>\S{8,80})[ \t\r]*$", as_said),
+    rule("client(|session(|connect(|login(|auth(", r"\w{0,30}(?:client|session|connect|login|auth)\([ \t]{0,3}['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S, an_argument),
+    rule("-u |--user", r"(?<![\w-])(?:-u|--user)[ \t=]{1,3}[\"']?(?P<v>[\w.-]{20,200}):(?=[\s\"']|$)", random),
+    rule("rtmp", r"rtmps?://[^\s/'\"]{1,120}/(?:[\w.-]{1,40}/){1,3}(?P<v>[\w-]{12,120})", odd),
+    rule('"key"', r"\"user(?:name)?\"[ \t]{0,3}:[ \t]{0,3}\"[^\"\n]{1,80}\"[ \t]{0,3},\s{0,20}\"key\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>[0-9a-zA-Z]{16,80})\"", whole, ('"user',)),
+    rule("pass=|password=", r"(?<![\w-])user(?:name)?=[^\s,'\"]{1,80},(?:[\w.=-]{1,60},){0,4}pass(?:word)?=(?P<v>[^\s,'\"]{2,200})", whole, ("user",)),
+    rule("]:25 |]:465 |]:587 |]:25\t|]:465\t|]:587\t", r"(?:^|[ \t])\[[\w.-]{1,100}\]:\d{2,3}[ \t]{1,20}[\w.@+-]{1,80}:(?P<v>\S{3,200})$", whole),
     rule("|".join(HINTS), r"\b(?:put|add|set|write)[ \t]{1,3}(?P<name>[\w./:-]{3,100})[ \t]{1,3}[\"']?(?P<v>[^\s\"'=]{5,400})", put, ("put ", "add ", "set ", "write ")),
     rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[\"']?[ \t]{0,3}[:=][ \t]{0,3}(?:new[ \t])?(?:[A-Za-z][\w.:]{0,30}\(|\[)[ \t]{0,3}[bru]?" + S, wrapped, OPENED, by_name=WORD_CHARS + ".-"),
     rule("pass |password |pw ", r"\b(?:pass|password|pw)[ \t](?P<v>[^\s\"'`<>(){}\[\]=:/,]{8,100})(?=[\s,;]|$)", odd),

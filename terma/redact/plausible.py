@@ -13,6 +13,7 @@ from terma.redact.value_shapes import (
     DOTTED_WORDS,
     HEX,
     JOINED,
+    LEET_DOTTED,
     LEET_PAIR,
     MIXED,
     PATH,
@@ -153,6 +154,13 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
             return FILLERS.isdisjoint(value.lower().split())
         if literal and kind == "password" and _is_numbered_phrase(value):
             return True
+        if (
+            literal
+            and kind == "password"
+            and PHRASE.fullmatch(value)
+            and FILLERS.isdisjoint(value.lower().split())
+        ):
+            return not ABOUT.search(value)
         if is_prose(value):
             return False
         symbols = sum(not c.isalnum() for c in value)
@@ -162,6 +170,13 @@ def is_secret(value: str, kind: str, *, literal: bool) -> bool:
     if looks_random(value):
         return len(value) >= (5 if kind == "password" else 8)
     if literal and kind == "password" and TWO_WORDS.match(value) and not ABOUT.search(value):
+        return True
+    if (
+        literal
+        and kind == "password"
+        and LEET_DOTTED.match(value)
+        and not ALGORITHM.match(value.partition(".")[0])
+    ):
         return True
     if literal and kind == "password" and LEET_PAIR.match(value) and MIXED.match(value):
         return True
@@ -215,6 +230,10 @@ WORD_OR_NUMBER = re.compile(r"[^\W_]+[!?.]?$")
 PLAIN_WORD = re.compile(r"[^\W\d_]+(?:['’-][^\W\d_]+)*[.,:;!?…]*$")
 # A message opens with a capital; further on a word may have one, as nouns do in German.
 PASSPHRASE = re.compile(r"[a-zà-ÿ]{3,12}(?:[ -][A-Za-zÀ-ÿ][a-zà-ÿ]{2,11}){1,7}$")
+# Words that a mark ends as no title and no label is ended, or among which one has a digit within.
+PHRASE = re.compile(
+    r"(?:[^\W\d_]{2,14} ){1,5}[^\W\d_]{2,14}!|(?:\w{2,14} ){1,5}\w{0,12}[a-z]\d+[a-z]\w{0,12}"
+)
 APP_PASSWORD = re.compile(r"[a-z]{4}(?: [a-z]{4}){3}$")  # as a mail service gives them out
 FILLERS = frozenset(
     "the and for must not your with from this that will are was has have been one any may can should least when where "

@@ -50,6 +50,10 @@ _HOST = re.compile(
     r"(?:[a-z0-9-]+\.)+[a-z]{2,10}(?::\d+)?(?:/\S*)?$|[\w.+-]+@[\w-]+(?:\.[\w-]+)+$|\d+\.\d+\.\d+\.\d+"
 )
 _FILE = re.compile(r"[\w-]+\.[a-z][a-z0-9]{0,5}(?::\d+)?$|\.[a-z][\w.-]*$")
+# Behind these stands what anybody may see of a file, a change or a thing.
+_SUMS = frozenset(
+    "sha1 sha256 sha512 md5 commit checksum digest etag revision rev id uuid hash: sha: sum".split()
+)
 _COUNT = re.compile(r"[(\[]?\d+(?:st|nd|rd|th)?[-+%]?(?:[a-zäöü]*|[A-Z][a-z]*|[A-Z]{1,3})$|[\d.,:%/+-]+$")
 _COMPOUND = re.compile(
     r"(?:[A-Z]?[a-z]{2,}|[A-Z]{2,})(?:[A-Z][a-z]+|[A-Z]{2,})*(?:[_-](?:[A-Z]?[a-z]{2,}|[A-Z]{2,}))*\d{0,3}$"
@@ -64,6 +68,11 @@ _STRING = re.compile(r'(?:^|[\s:=,(\[{])\\{0,3}"(?![\s"])[^"\n]*\Z', re.MULTILIN
 _STRING_END = re.compile(r'[^"\n]*?(?=\\{0,3}"[ \t]*(?:[,}\])\n]|\Z|[\w.]+=))')
 _DIGITS = re.compile(r"\d{4,8}[#*]?$")
 _CODE = re.compile(r"(?=\D*\d)[A-Za-z0-9]{3,8}(?:-[A-Za-z0-9]{3,8}){0,4}$")
+_NUMBERED_WORDS = re.compile(r"[a-z]{4,14}-[a-z]{4,14}-\d{2,4}$")
+# As a licence or a stream is given its key.
+_GROUPS = re.compile(
+    r"(?=\D*\d)(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){3,7}|[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){3,7})$"
+)
 _LETTERS = re.compile(r"[A-Za-zß-ÿ]{5,16}$")
 
 
@@ -125,6 +134,8 @@ class _Reading:
     def may_be(self, bare: str) -> bool:
         """Whether what stands before `bare` lets it be a value."""
         if bare.isalpha() and not self.still and not scattered(bare):  # a word, as most are
+            return False
+        if self.before.lstrip("([") in _SUMS:
             return False
         return len(bare) >= 4 and (self.before not in PLACES or _unmistakable(bare)) and not _PAIR.match(bare)
 
@@ -199,7 +210,12 @@ def _is_told(told: ToldWord, kind: str) -> bool:
     """Whether the word is the value that a sentence about a password, a key or a number tells."""
     value = told.bare
     if kind == "number":
-        return (told.linked or (told.first and told.last)) and bool(_DIGITS.match(value) or _code_like(value))
+        digits = told.first and len(value) >= 8
+        return (told.linked or digits or (told.first and told.last)) and bool(
+            _DIGITS.match(value) or _code_like(value)
+        )
+    if kind == "key" and _GROUPS.match(value) and (told.linked or told.first):
+        return True
     if _is_another(value):
         return False
     if kind == "key":
@@ -209,7 +225,7 @@ def _is_told(told: ToldWord, kind: str) -> bool:
     if told.still and told.last and _LETTERS.match(value):
         return not STATES.match(value.lower())
     alone = told.last and (told.made or kind == "password") and (told.linked or told.first)
-    if alone and NUMBERED_PAIR.match(value):
+    if alone and (NUMBERED_PAIR.match(value) or _NUMBERED_WORDS.match(value)):
         return True
     if not _like_a_password(value):
         return False

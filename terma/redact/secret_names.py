@@ -10,13 +10,18 @@ from terma.redact.nouns import KEY_KINDS
 # The last words of a name that holds a secret, after camelCase and separators are split: "db password", "api key".
 PASSWORDS = frozenset(
     "password passwd passphrase pwd pass passwort pswd psk userpass pgpassword mysqlpwd pw sshpass passcode masterpass "
-    "pinentry rootpw bindpw requirepass masterauth authtok".split()
+    "pinentry rootpw bindpw requirepass masterauth authtok "
+    # as others write them without their accents
+    "passwort kennwort motdepasse mdp passe contrasena contrasenya clave senha parola haslo heslo jelszo wachtwoord "
+    "losenord loesenord adgangskode passord salasana sifre lozinka parool geslo geheimnis geheim katasandi "
+    "palavrapasse zugangswort".split()
 )
 KEYS = frozenset(
     "secret token apikey apitoken secretkey accesskey privatekey authtoken accesstoken refreshtoken credential "
     "credentials clientsecret sharedkey authkey signingkey encryptionkey bearer jwt pat sessionid sessid "
     "phpsessid jsessionid sharedaccesskey accountkey masterkey appsecret webhooksecret xsrftoken csrftoken "
-    "deploykey licensekey presharedkey passkey dockerconfigjson dockercfg instrumentationkey".split()
+    "deploykey licensekey presharedkey passkey dockerconfigjson dockercfg instrumentationkey "
+    "jeton schluessel zugangsschluessel apischluessel streamkey botkey".split()
 )
 PAIRS = frozenset((first, "key") for first in KEY_KINDS) | {
     ("session", "id"),
@@ -26,6 +31,17 @@ PAIRS = frozenset((first, "key") for first in KEY_KINDS) | {
     ("npm", "auth"),
     ("x", "auth"),
     ("erlang", "cookie"),
+    *(
+        (first, last)
+        for first in ("clave", "cle", "chave", "chiave", "klucz", "llave")
+        for last in ("api", "secreta")
+    ),
+    *(
+        (first, last)
+        for first in ("jeton", "token", "cle")
+        for last in ("acces", "acceso", "acesso", "secrete")
+    ),
+    ("stream", "key"),
     *((first, last) for first in ("totp", "otp", "hotp", "mfa", "authenticator") for last in ("seed", "key")),
 }
 # Words for what is a secret where its value could be nothing else, unless another word says that it is public.
@@ -49,7 +65,20 @@ SHOWN = frozenset("public pub publishable".split())
 TOLD = frozenset(
     "label placeholder title hint message msg tooltip caption description checksum digest fingerprint".split()
 )
-COMPOUND = ("password", "passwd", "passphrase", "secret", "token", "apikey", "pwd")  # rpcpassword, bottoken
+OF_OTHERS = ("kennwort", "wachtwoord", "contrasena", "geheimnis")
+# rpcpassword, bottoken
+COMPOUND = (
+    "password",
+    "passwd",
+    "passphrase",
+    "passwort",
+    "secret",
+    "token",
+    "apikey",
+    "pwd",
+    "schluessel",
+    *OF_OTHERS,
+)
 # dbpass, mailpw: words for whose password it is, since many others end so (compass, lowpass).
 OWNED = re.compile(
     r"(?:db|database|sql|mysql|maria|pg|postgres|mongo|redis|ldap|bind|mail|email|e|smtp|imap|pop|ftp|sftp|ssh|vpn|http|proxy"
@@ -71,7 +100,7 @@ def family(name: str) -> str:
     if not parts or not TOLD.isdisjoint(parts):
         return ""
     compound = next((end for end in COMPOUND if parts[-1].endswith(end)), "")
-    if parts[-1] in PASSWORDS or compound.startswith("p") or OWNED.match(parts[-1]):
+    if parts[-1] in PASSWORDS or compound.startswith("p") or compound in OF_OTHERS or OWNED.match(parts[-1]):
         if len(parts) > 1 and parts[-2] in ("by", "without", "no", "one"):
             return ""
         return "" if parts in (["pwd"], ["old", "pwd"], ["oldpwd"]) and name.isupper() else "password"

@@ -109,6 +109,7 @@ SHAPES = (
     _shape("LDAP and Django hashes", "{SSHA} {SSHA256} {SSHA512} {SHA} {CRYPT} pbkdf2_sha256$ pbkdf2_sha512$ bcrypt_sha256$ SCRAM-SHA-256$ $pbkdf2- $scrypt$ $7a$",
            r"[\w./$,:=+-]{24,300}", "{SSHA}{40}", "{SSHA}{9}"),
     _shape("Linear, Figma, Postman", "lin_api_ figd_ PMAK-", W + "{30,100}", "lin_api_{40}", "lin_api_{9}"),
+    _shape("Twitch chat", "oauth:", r"[0-9a-z]{30}(?![0-9A-Za-z])", "oauth:{h30}", "oauth:{h9}"),
     _shape("Notion", "secret_ ntn_", AN + "{43,50}", "secret_{43}", "secret_{20}"),
     _shape("Airtable", "pat", r"[A-Za-z0-9]{14}\.[0-9a-f]{64}", "pat{14}.{h64}", "pat{14}.{h9}"),
     _shape("Atlassian", "ATATT3 ATCTT3 ATBB", r"[\w=-]{28,250}", "ATATT3{180}", "ATATT3{9}"),

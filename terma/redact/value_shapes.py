@@ -27,6 +27,8 @@ DOTTED_WORDS = re.compile(
     r"(?i:[a-z][a-z]{3,19})\.(?!(?:json|toml|yaml|conf|html|java|xlsx?|docx?|kdbx|properties|local|internal|example|test)$)"
     r"(?i:[a-z]{4,20})[!?]?$"
 )
+# The same with a digit in the place of a letter.
+LEET_DOTTED = re.compile(r"(?=[^.]*[a-z]\d)[A-Z][A-Za-z0-9]{3,20}\.[A-Z][a-z]{3,20}[!?]?$")
 # Two words with a slash between, in one of which a digit stands for a letter: no directory is called so.
 LEET_PAIR = re.compile(r"(?=.*[A-Za-z]\d[a-z]{2})[A-Za-z0-9]{4,20}/[A-Za-z0-9]{3,20}[!?]?$")
 VERSION = re.compile(

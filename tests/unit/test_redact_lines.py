@@ -29,13 +29,13 @@ FORMS = (
 
 
 class Thorough(lines.HotLines):
-    """As slow as can be: each literal is searched for, and every line with one of HINTS may name a secret."""
+    """As slow as can be: each literal is searched for, and every line with one of IN_NAMES may name a secret."""
 
     def hold(self, hints: tuple[str, ...]) -> bool:
         return bool(self.of(hints))
 
     def of(self, hints: tuple[str, ...]) -> list[Span]:
-        every = {lines.NAMES: lines.HINTS, lines.NOUNS: nouns.PLAIN}
+        every = {lines.NAMES: lines.IN_NAMES, lines.NOUNS: nouns.PLAIN}
         literals = [each for hint in hints for each in every.get(hint, (hint,))]
         near = [span for each in literals for span in lines._windows(self._low, each, 0, len(self._low))]
         return lines._joined(sorted(near))
