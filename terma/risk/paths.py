@@ -44,7 +44,12 @@ _SECRET = re.compile(
         |ssl/private(?:/.*)?|NetworkManager/system-connections(?:/.*)?|letsencrypt/(?:live|archive)(?:/.*)?)
     | proc/(?:\d+|self|\*|\$\w+|\$\(.*\))/(?:environ|mem) | dev/(?:k?mem|port)
     | proc/kcore | (?:var/)?run/secrets(?:/.*)?
-    | wpa_supplicant\.conf | wg\d+\.conf
+    | wpa_supplicant\.conf | wg\d+\.conf | [^/]*\.secrets | \.kaggle(?:/.*)?
+    # in a program's own folder of a home
+    | (?:\.(?!cache/|git/|github/|next/|venv/|tox/)[\w-]+|\.config/[\w.-]+|
+        (?:~|\$HOME|/root|/home/[^/]+)/\.cache/[\w.-]+)/(?:[\w.-]+/){0,3}
+        (?:access[_-]?|auth[_-]?|refresh[_-]?|api[_-]?)?(?:tokens?|credentials?|secrets?|cookies?|apikey|keyring)
+        (?:\.\w{1,6})?
     )/?\*?""",
     re.X,
 )

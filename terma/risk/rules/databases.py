@@ -92,7 +92,8 @@ _SQL: tuple[tuple[re.Pattern[str], RiskLevel, Kind, str], ...] = (
      "medium", "leaks", "writes a table to a file"),
     (re.compile(r"\bdelete\s+from\b", re.I), "medium", "deletes", "deletes rows"),
     (re.compile(r"\bupdate\s+[\"`\w.]+\s+set\b", re.I), "medium", "overwrites", "changes rows"),
-    (re.compile(r"\b(pg_terminate_backend|pg_cancel_backend|kill\s+(?:query\s+|connection\s+)?\d+|shutdown(?:\s+(?:abort|immediate|normal|transactional))?\s*(;"
+    (re.compile(r"\b(pg_terminate_backend|pg_cancel_backend|kill\s+(?:query\s+|connection\s+)?\d+|"
+    r"(?<!no )shutdown(?:\s+(?:abort|immediate|normal|transactional))?\s*(;"
     r"|$)|reset\s+master|"
                 r"stop\s+(slave|replica|group_replication))", re.I), "medium", "stops",
                 "ends what the database does"),

@@ -158,7 +158,7 @@ _CODE_OPTIONS = {"node": "-p", "nodejs": "-p", "php": "-r"}
 _JOINED_CODE = re.compile(r"(?:-[a-zA-Z]{0,4}?[ceE]|--eval=)(.*\W.*)", re.S)
 _STARTS = re.compile(
     r"(?:\bsystem|\bpopen|do shell script|os\.(?:system|execute)|subprocess\.\w+|\bexec|\bexecSync"
-    r"|\bspawn|passthru|shell_exec)"
+    r"|\bspawn|passthru|shell_exec|exec_command|sendline|\.run|\.sudo)"
     r"\s*\(?\s*\[?\s*(?:'((?:[^'\\]|\\.)+)'|\"((?:[^\"\\]|\\.)+)\")",
     re.S,
 )
@@ -174,7 +174,7 @@ _BACKTICKS = re.compile(r"`([^`]+)`|\b(?:qx|%x)[{(\[]([^})\]]+)[})\]]")
 
 def _interpreter(call: Call) -> Findings:
     """`python -c`, `perl -e`, a script from a pipe: the code is not shell, so words must do."""
-    for code in map(code_data.by_full_names, _own_code(call)):
+    for code in map(code_data.by_full_names, own_code(call)):
         bare = code if _EVALUATES.search(code) else _STRINGS.sub('""', code)
         if call.name in ("perl", "ruby"):
             bare = _PATTERNS.sub("//", bare)
@@ -195,19 +195,19 @@ _PRIVATE = frozenset({"secret", "private", "environment"})
 
 
 def _awk(call: Call) -> Findings:
-    if any(_AWK_WRITES.search(code) for code in _own_code(call)):
+    if any(_AWK_WRITES.search(code) for code in own_code(call)):
         yield Finding("medium", "may overwrite a file", "overwrites")  # awk's own redirect
-    for code in _own_code(call):
+    for code in own_code(call):
         read = [f"\\b{re.escape(name)}\\b" for name in _AWK_READS.findall(code)]
         if re.search(rf"\bsystem\(\s*(?:{'|'.join([r'[$]', *read])})", code):
             fed = call.feed is not None and "network" in call.feed.origins
             level: RiskLevel = "high" if fed or _PROGRAM_FETCHES.search(code) else "medium"
             yield Finding(level, "runs what its input says", "runs-unknown-code")
-    if any("/inet/" in code for code in _own_code(call)):
+    if any("/inet/" in code for code in own_code(call)):
         yield Finding("high", "opens a raw connection to another machine", "network")
 
 
-def _own_code(call: Call) -> list[str]:
+def own_code(call: Call) -> list[str]:
     """The code on the line of an interpreter, or what is typed into it."""
     if call.name in AWKS or call.name in VIMS:
         return [word.text for word in call.args]
@@ -237,7 +237,7 @@ def started(call: Call) -> list[str]:
     if call.name not in INTERPRETERS and call.name not in (*AWKS, *VIMS):
         return []
     found: list[str] = []
-    for code in _own_code(call):
+    for code in own_code(call):
         found += ["".join(texts) for texts in _STARTS.findall(code)]
         for several in _STARTS_LIST.findall(code):
             found.append(shlex.join(text[1:-1] for text in re.findall(_STRING, several)))

@@ -43,18 +43,19 @@ changes   medium medium changes what runs
 """
 # What others depend on, or what holds much: losing one is losing more than a file.
 OF_WEIGHT = set(
-    "all everything database databases db dbs cluster clusters project projects namespace namespaces ns volume "
-    "volumes vol bucket buckets server servers instance instances vm vms machine machines droplet droplets node "
-    "nodes host hosts stack stacks app apps application applications environment environments site sites topic "
-    "topics queue queues stream streams index indexes indices table tables schema schemas keyspace keyspaces "
-    "collection collections org orgs organization tenant tenants workspace workspaces account accounts user users "
-    "snapshot snapshots backup backups pool pools disk disks repo repos repository repositories zone zones domain "
-    "domains network networks vpc subnet subnets service services deployment deployments dataset datasets store "
-    "catalog storage inventory ledger wallet region farm tablespace datastore vhost exchange shard shards replica "
-    "replicas slot slots route routes gateway archive archives cert certs policies rules secret secrets function "
-    "functions registry subscription subscriptions partition partitions device devices fleet vault model models "
-    "group groups filesystem share shares key keys credentials certificate certificates mailbox d1 r2 kv prod "
-    "production branch".split()
+    "all everything database databases db dbs cluster clusters project projects namespace namespaces ns "
+    "volume volumes vol bucket buckets server servers instance instances vm vms machine machines droplet "
+    "droplets node nodes host hosts stack stacks app apps application applications environment environments "
+    "site sites topic topics queue queues stream streams index indexes indices table tables schema schemas "
+    "keyspace keyspaces collection collections org orgs organization tenant tenants workspace workspaces "
+    "account accounts user users snapshot snapshots backup backups pool pools disk disks repo repos "
+    "repository repositories zone zones domain domains network networks vpc subnet subnets service services "
+    "deployment deployments dataset datasets store catalog router vlan vrf bgp ospf neighbor storage "
+    "inventory ledger wallet region farm tablespace datastore vhost exchange shard shards replica replicas "
+    "slot slots route routes gateway archive archives cert certs policies rules secret secrets function "
+    "functions registry subscription subscriptions partition partitions device devices fleet vault model "
+    "models group groups filesystem share shares key keys credentials certificate certificates mailbox d1 r2 "
+    "kv prod production branch".split()
 )
 SWEEPS = set(
     "--all --recursive --force --purge --cascade --permanent --permanently --hard --auto-approve --no-prompt "

@@ -26,7 +26,10 @@ _MANY = re.compile(r"_all\b|/\*|_delete_by_query|/_shutdown|/indices")
 _A_WHOLE = re.compile(
     r"https?://[^/\s]+/?[^/?\s]*/?"
 )  # an address one step deep: a database, an index, a bucket
-_SAID = re.compile(r"[\"'<{(\s]([A-Za-z_-]{3,40})(?:[\"'>(]|\s*:)")
+_SAID = re.compile(
+    r"[\"'](?:action|op|operation|method|command|cmd|type|verb|request|state|query)[\"']\s*:\s*[\"']([A-Za-z_-]{3,40})[\"']"
+    r"|\b(?:action|op|cmd|command|method)=([A-Za-z_-]{3,40})|[\"']([A-Za-z_-]{3,40})[\"']\s*:|<([A-Za-z_-]{3,40})[\s/>]"
+)
 _MUTATION = re.compile(r"\bmutation\b[\s\S]*?[{\s]([a-z]+)([A-Z]\w*)\s*[({]")
 _EVERY = re.compile(r"<delete>\s*<query>\s*\*:\*|match_all|\"\*\"")
 _MOST_SAID = 40  # words of a body that are looked at
@@ -86,7 +89,7 @@ def _by_words(urls: list[str], body: str) -> Findings:
         if one := _first([part for part in path.split("/") if part]):
             yield one
             return
-    said = [found[1] for found in islice(_SAID.finditer(f" {body}"), _MOST_SAID)]
+    said = ["".join(filter(None, found.groups())) for found in islice(_SAID.finditer(body), _MOST_SAID)]
     said += [f"{found[1]}-{found[2].lower()}" for found in _MUTATION.finditer(body)]
     if one := _first(said):
         yield Finding("high", one.reason, one.kind) if _EVERY.search(body) else one

@@ -35,23 +35,24 @@ _KEY_AND_VALUE = re.compile(r"(-{0,2}[A-Za-z][\w.-]*)[=:]([\w*.-]+)")
 _BUILDERS = frozenset(
     "configure cmake make meson scons ninja cargo bazel waf autoreconf gn conan vcpkg".split()
 )
+_NO_PASSWORD = re.compile(r"-{0,2}(?:[A-Za-z]\w*\.)+(?:token|password|passwd|secret)=|-{0,2}token=")
 _ONE_CALL = Finding("medium", "does without a check that guards it", "network")
 _KEPT = Finding("high", "turns a protection off", "stops")
 _OPENED = Finding("high", "lets in whoever comes", "grants")
 
 
 def of(call: Call, looks: bool) -> Findings:
-    """What the settings among the words of `call` do. `looks`: it only looks, so that what guards the call itself is
-    its own matter."""
-    if call.name in _BUILDERS:
+    """What the settings among the words of `call` do; nothing where it only `looks`: what guards that is its matter."""
+    if call.name in _BUILDERS or looks:
         return
     texts = [word.text for word in call.args]
-    if not looks:
-        yield from _options(text for text in texts if text.startswith("--") and "=" not in text)
+    yield from _options(text for text in texts if text.startswith("--") and "=" not in text)
+    if any(map(_NO_PASSWORD.fullmatch, texts)):
+        yield _OPENED
     pairs = [(found[1], found[2]) for text in texts if (found := _KEY_AND_VALUE.fullmatch(text))]
-    yield from _values(pairs, looks)
+    yield from _values(pairs)
     if _SETS & {piece for text in texts[:4] for piece in pieces_of(text)}:
-        yield from _values((pair for pair in pairwise(texts) if pair[0][:1] != "-"), looks)
+        yield from _values(pair for pair in pairwise(texts) if pair[0][:1] != "-")
 
 
 def _options(texts: Iterable[str]) -> Findings:
@@ -63,17 +64,14 @@ def _options(texts: Iterable[str]) -> Findings:
             yield Finding("medium", "lets in whoever comes", "grants")
 
 
-def _values(pairs: Iterable[tuple[str, str]], looks: bool) -> Findings:
+def _values(pairs: Iterable[tuple[str, str]]) -> Findings:
     for key, value in pairs:
         pieces, says = {*pieces_of(key.lstrip("-"))}, value.lower()
         option = key.startswith("-")
         if says in _ON and pieces & _DOORS:
             yield _OPENED
         elif says in _OFF and pieces & _GUARDS:
-            if option and not looks:
-                yield _ONE_CALL
-            elif not option:
-                yield _KEPT
+            yield _ONE_CALL if option else _KEPT
         elif says in _OFF and pieces & _ONLY_KEPT and not option:
             yield _KEPT
         elif pieces & _STATES and (verb := VERBS.get(says)) is not None and verb.kind == "stops":

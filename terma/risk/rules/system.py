@@ -121,6 +121,7 @@ ethtool |  | -s -K -G -A -C -L -E --change --offload | medium network+root: chan
 macchanger |  | !-s | medium network+root: changes the network
 arpspoof ettercap bettercap responder dnsspoof mitmproxy mitmdump sslstrip aireplay-ng airodump-ng airmon-ng mdk4 \
     hping3 slowloris thc-ssl-dos ab-flood | | | high network: attacks or listens to others' traffic
+nmap |  | +192.168.* +10.* +172.1[6-9].* +172.2?.* +fe80:* &-sn !-A !--script | low
 nmap masscan zmap rustscan unicornscan |  | -V -sL -h --iflist | low
 masscan zmap |  |  | high network: scans other machines
 nmap rustscan unicornscan |  | +*/* +*-* +*[*]* -iL -p- -sS -sU -A -O --script -sV -iR -sT -sn \

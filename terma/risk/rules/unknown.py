@@ -59,6 +59,7 @@ _HANDS_ON = {
 _SCRIPT = re.compile(r"\.\w+$|(?:^|/)bin/[\w-]+$|^(?:artisan|yii|spark|craft|occ|ace|cake|console|please)$")
 _CODE = {"-c", "-e", "-p", "-r", "--eval", "--print", "--execute"}
 _NAME = re.compile(r"[\w.+-]+")  # and no prompt in front of a command: `root@web:~#`
+_NO_LOSS = {"shutdown", "debug", "logging", "pager", "banner"}
 # Where what is typed, or comes by a pipe, are commands.
 _TAKES_COMMANDS = re.compile(r".*(?:console|cli|shell|ctl|adm|admin|sh)|nc|ncat|netcat|telnet|socat")
 _DISK = re.compile(
@@ -150,7 +151,10 @@ def _own_scripts(call: Call) -> Iterator[Call]:
         given.append(Word(call.feed.text))
     for word in given:
         for line in re.split(r"[;\n]", word.text):
-            words = tuple(replace(word, text=text) for text in line.split())
+            said = line.split()
+            if said[:1] == ["no"]:  # as devices are told to forget a setting
+                said = [] if {*said[1:2]} <= _NO_LOSS else ["remove", *said[1:]]
+            words = tuple(replace(word, text=text) for text in said)
             if (
                 words
                 and VERB.match(words[0].text)
