@@ -152,6 +152,9 @@ class ModelServer:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
+        # A connection whose TLS is not agreed on yet has no task: the loop alone knows of it.
+        for transport in list(self._loop._transports.values()):  # type: ignore[attr-defined]
+            transport.abort()
         for _ in range(5):  # for the transports to close their sockets
             await asyncio.sleep(0)
 

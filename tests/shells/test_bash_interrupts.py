@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import termios
 import time
+from collections.abc import Iterator
 
 import pytest
 
@@ -75,29 +77,44 @@ def test_a_key_of_the_persons_own_stays_theirs(agent: RunningAgent) -> None:
         assert "own" in shell.run("bind -X | grep C-c")
 
 
+# The first thing that the key does, and the last that an answer does, takes as long as the test wants, once.
+SLOW = """
+eval "_quick() $(declare -f _terma_unhook_keys | tail -n +2)"
+_terma_unhook_keys() {
+  _quick
+  if [[ ! -e ~/slow || -e ~/slowed ]]; then return 0; fi
+  : > ~/slowed
+  printf SLOW >&2
+  while [[ -e ~/slow ]]; do :; done
+}
+"""
+
+
+@contextlib.contextmanager
+def slow(shell: Shell) -> Iterator[None]:
+    """Within, the next call of that function begins and does not end."""
+    (shell.home / "slow").touch()
+    try:
+        yield
+    finally:
+        for name in ("slow", "slowed"):
+            (shell.home / name).unlink(missing_ok=True)
+
+
 @pytest.mark.parametrize("key", ["C-t", "M-e"])
 def test_before_it_is_a_key_it_gives_the_words_back_as_well(agent: RunningAgent, key: str) -> None:
     """For the first milliseconds ^C is a signal still, with which bash throws the whole command of the key away. The
     terminal, which answers what the next prompt asks it, is this test."""
     agent.will_do({"delta": "@@@@"}, {"hang": True})
-    thrown = 0
-    with bash(agent) as shell:
-        for number in range(60):
+    with bash(agent, after=SLOW) as shell:
+        for _ in range(3):
             shell.type("ls -la").line()
             asked = shell.raw.count(b"\x1b[5n")
-            shell.press(key)
-            time.sleep(0.001 * (1 + number % 5))
-            shell.press("C-c")
-            time.sleep(0.4)
-            shell.read()
-            if shell.raw.count(b"\x1b[5n") > asked:
-                assert shell.send("\x1b[0n").line().text == "ls -la"
-                thrown += 1
-            while shell.line().text:
-                shell.press("C-e", "C-u")
-            if thrown == 3:
-                break
-        assert thrown
+            with slow(shell):
+                shell.mark().press(key).wait_for("SLOW").press("C-c")
+                wait_until(lambda n=asked: shell.read() and shell.raw.count(b"\x1b[5n") > n, "the question")
+            assert shell.send("\x1b[0n").line().text == "ls -la"
+            shell.press("C-e", "C-u").line()
         assert shell.run("bind -X | grep -c 0n") == "0"
 
 
@@ -114,10 +131,10 @@ def test_in_the_midst_of_the_question_for_a_hint_the_editing_mode_is_put_right(a
         assert "set -o emacs" in shell.since()
 
 
-SLOW = """
-eval "_quick() $(declare -f _terma_unhook_keys | tail -n +2)"
-_terma_unhook_keys() { _quick; printf SLOW >&2; local i; for ((i = 0; i < 400000; i++)); do :; done; }
-"""
+def interrupts_by_key(shell: Shell) -> bool:
+    """Whether the terminal hands ^C on to the shell as it does any key, and sends no signal."""
+    shell.read()
+    return bool(termios.tcgetattr(shell.child.fileno())[6][termios.VINTR] == b"\0")
 
 
 VI = 'set -o vi; bind -m vi-insert -x \'"\\C-]": _test_probe "$_"\''
@@ -133,7 +150,8 @@ def test_right_behind_an_edit_of_an_answer_the_edit_stays_off_the_next_prompt(
     with bash(agent, mode, SLOW) as shell:
         for key in ["x", "\x7f", "\x15", "\x1b[3~", "\x1bt"]:
             ask(shell, "list it")
-            shell.mark().send(key).wait_for("SLOW").press("C-c").wait_for(f"\n{PROMPT}")
+            with slow(shell):
+                shell.mark().send(key).wait_for("SLOW").press("C-c").wait_for(f"\n{PROMPT}")
             assert shell.line().text == "", key
             assert shell.type("xyz").line().text == "xyz", key
             shell.interrupt().line()
@@ -182,11 +200,13 @@ def test_two_answers_on_one_prompt_leave_every_key_what_it_was(agent: RunningAge
 def test_behind_another_key_in_mid_answer_it_gives_the_words_back(
     agent: RunningAgent, mode: str, key: str
 ) -> None:
-    agent.will_say("ls -l", candidates=("ls -a",))
+    agent.will_do(agent.pause, {"delta": "ls -l"}, candidates=("ls -a",))
     with bash(agent, mode) as shell:
-        for pause in [0.02, 0.05]:
+        for pause in [0, 0.02, 0.05]:
             shell.type("list it").line()
-            shell.press("C-t", key)
+            shell.press("C-t")
+            wait_until(lambda: interrupts_by_key(shell), "^C to be a key")
+            shell.press(key)
             time.sleep(pause)
             shell.press("C-c")
             assert wait_for_the_end(shell).line().text == "list it"
