@@ -97,7 +97,8 @@ class StateLine:
         if self._rows:
             if self._slot == "message":
                 return [*self._rows, ("", "\n"), *users]
-            return [*users, *([("", "\n")] if users else []), *self._rows]
+            width = self._prompter.app.output.get_size().columns
+            return [*users, *([("", "\n")] if users else []), *_grounded(self._rows, width)]
         if self._slot == "rprompt":
             return [*_painted(self._text, "ansibrightblack"), *([("", "  "), *users] if users else [])]
         width = self._prompter.app.output.get_size().columns
@@ -114,6 +115,21 @@ def _painted(text: str, style: str) -> Fragments:
     danger, stop, rest = text.partition(" · ")
     colour = "ansired" if danger.startswith(f"{DANGER} high") else "ansiyellow"
     return [(f"bold {colour}", danger), *([(style, stop + rest)] if stop else [])]
+
+
+def _grounded(rows: Fragments, width: int) -> Fragments:
+    """`rows` on the ground of the terminal, all of each: in a toolbar, which is turned around, their colours would be
+    grounds, and a row that is turned around for being the chosen one would look like the others."""
+    found: Fragments = []
+    used = 0
+    for style, text in [*rows, ("", "\n")]:
+        if text == "\n":
+            found += [("noreverse", " " * max(width - used, 0)), ("", "\n")]
+            used = 0
+        else:
+            found.append((f"noreverse {style}", text))
+            used += get_cwidth(text)
+    return found[:-1]
 
 
 def _quiet(text: str, width: int) -> Fragments:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -142,3 +143,38 @@ def test_the_state_fits_the_terminal_by_cells(text: str, width: int, shown: str)
     from xontrib_terma.stateline import fitted
 
     assert fitted(text, width) == shown
+
+
+def test_a_list_lies_on_the_ground_of_the_terminal_and_its_chosen_row_alone_is_turned_around():
+    """A toolbar is turned around: what is chosen among turned rows, and red on a turned ground, cannot be told."""
+    from prompt_toolkit.styles import default_ui_style
+    from prompt_toolkit.utils import Event
+
+    from xontrib_terma.stateline import StateLine
+
+    size = SimpleNamespace(get_size=lambda: SimpleNamespace(columns=20))
+    app = SimpleNamespace(
+        renderer=SimpleNamespace(height_is_known=True), output=size, invalidate=lambda: None
+    )
+    prompter = SimpleNamespace(
+        app=app, bottom_toolbar=None, default_buffer=SimpleNamespace(on_text_changed=Event(None))
+    )
+    StateLine(prompter, lambda: True).show_rows(
+        [
+            ("reverse", "> 1 ls"),
+            ("", "\n"),
+            ("bold ansired", "  2 "),
+            ("", "你好"),
+            ("", "\n"),
+            ("", "number"),
+        ],
+        "",
+        "",
+    )
+    shown = prompter.bottom_toolbar()
+    styles = [
+        (text, default_ui_style().get_attrs_for_style_str(f"class:bottom-toolbar {style}").reverse)
+        for style, text in shown
+    ]
+    assert [text.strip() for text, turned in styles if turned and text != "\n"] == ["> 1 ls"]
+    assert "".join(text for text, _ in styles) == f"> 1 ls{'':14}\n  2 你好{'':12}\nnumber{'':14}"
