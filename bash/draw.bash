@@ -137,11 +137,12 @@ _terma_fit_message() {
   more=$((more + below_hint + 1))
 }
 
-# _terma_fit_rows TEXT -> REPLY, more: in as few rows as it takes, half the screen and _terma_most_rows at most, broken
-# between words; more counts the rows behind the first.
+# _terma_fit_rows TEXT [MOST] -> REPLY, more: in as few rows as it takes, half the screen and _terma_most_rows at most, or
+# MOST, broken between words; more counts the rows behind the first.
 _terma_fit_rows() {
   local rest row done=''
   local -i left=$((${LINES:-24} / 2 < _terma_most_rows ? ${LINES:-24} / 2 : _terma_most_rows))
+  if [[ -n ${2-} ]]; then left=$2; fi
   more=0
   _terma_clean "${1//[$'\n\t']/ }"
   rest=$REPLY

@@ -3,7 +3,7 @@
 # The parts share variables: what one assigns, another reads.
 # shellcheck shell=bash disable=SC2034,SC2154
 
-# Status 0, 1 after an error (one line on stderr), 130 when ^C stopped it.
+# Status 0, 1 after an error (on stderr, one line where that is no terminal), 130 when ^C stopped it.
 _terma_explain() {
   local -
   set +eEuxvT +o posix 2>/dev/null
@@ -40,8 +40,13 @@ _terma_hold_conversation() {
   _terma_disconnect
   if ((column)); then printf '\n' >&9; fi
   if [[ $stop == error ]]; then
-    _terma_clean "${note//[$'\n\t']/ }"
-    printf '%s\n' "$REPLY" >&2
+    if [[ -t 2 ]]; then
+      local -i more
+      _terma_fit_rows "$note" 100 # nothing of it is cut
+    else
+      _terma_clean "${note//[$'\n\t']/ }"
+    fi
+    printf '%s\n' "${REPLY//$'\r'/}" >&2
     return 1
   fi
 }

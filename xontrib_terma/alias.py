@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import shutil
 import socket
 import sys
 import threading
@@ -20,6 +21,7 @@ from terma.errors import AgentUnavailable, ProtocolError, TermaError
 from terma.wire import MAX_FRAME
 from xontrib_terma import dialect, output, reach, stream
 from xontrib_terma.clean import clean
+from xontrib_terma.stateline import broken
 
 INTERRUPTED = 130
 POLL = 0.05  # seconds between two looks at the flag of ^C
@@ -46,7 +48,7 @@ def say(session: Any, args: list[str], stdout: Any, stderr: Any, spec: Any) -> i
 
 
 def why(session: Any, line: str, stdout: Any, stderr: Any) -> int:
-    """`?why`: status 0, 1 after an error (one line on stderr), 130 when ^C stopped it."""
+    """`?why`: status 0, 1 after an error (on stderr), 130 when ^C stopped it."""
     out = stdout if stdout is not None else sys.stdout
     asked = line.strip()
     question = asked.removeprefix("?why")
@@ -62,8 +64,15 @@ def _run(work: Callable[[], int], stderr: Any) -> int:
         return 0  # the reader has seen enough
     except (TermaError, stream.Refused, OSError) as error:
         message = " ".join(clean(stream.shown(error)).split())
-        print(f"terma: {message}", file=stderr if stderr is not None else sys.stderr)
+        _complain(f"terma: {message}", stderr if stderr is not None else sys.stderr)
         return 1
+
+
+def _complain(message: str, out: TextIO) -> None:
+    """On a terminal between words, else on one line."""
+    if out.isatty():
+        message = "\n".join(broken(message, shutil.get_terminal_size().columns - 1))
+    print(message, file=out)
 
 
 def _interrupted() -> int:

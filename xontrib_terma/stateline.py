@@ -163,6 +163,15 @@ def fitted(text: str, width: int) -> str:
 
 
 def _rows(text: str, width: int) -> str:
+    rows = broken(text, width)
+    shown = rows[:ROWS]
+    if len(rows) > ROWS:
+        shown[-1] += " …"
+    return "\n".join(_cut(row, width) for row in shown)
+
+
+def broken(text: str, width: int) -> list[str]:
+    """`text` in rows of `width` cells, broken between words; a longer word has a row of its own."""
     rows = [""]
     for word in text.split(" "):
         joined = f"{rows[-1]} {word}" if rows[-1] else word
@@ -170,10 +179,7 @@ def _rows(text: str, width: int) -> str:
             rows[-1] = joined
         else:
             rows.append(word)
-    shown = rows[:ROWS]
-    if len(rows) > ROWS:
-        shown[-1] += " …"
-    return "\n".join(_cut(row, width) for row in shown)
+    return rows
 
 
 def _cut(row: str, width: int) -> str:

@@ -45,11 +45,12 @@ _terma_fit_message() {
   REPLY=${(mr:width:)REPLY}$hint
 }
 
-# _terma_fit_rows TEXT [full] -> REPLY: in as few rows as it takes, half the screen and _terma_most_rows at most, broken between
-# words; `full`: each row but the last is as wide as the terminal, else a newline ends it.
+# _terma_fit_rows TEXT [full] [MOST] -> REPLY: in as few rows as it takes, half the screen and _terma_most_rows at most, or
+# MOST, broken between words; `full`: each row but the last is as wide as the terminal, else a newline ends it.
 _terma_fit_rows() {
   local row rest rows=
   local -i width=${COLUMNS:-80} left=$(( ${LINES:-24} / 2 < _terma_most_rows ? ${LINES:-24} / 2 : _terma_most_rows ))
+  if [[ -n ${3-} ]]; then left=$3; fi
   _terma_clean "${${1//$'\n'/ }//$'\t'/ }"
   rest=$REPLY
   if [[ -n ${NO_COLOR-} ]]; then rest=${rest/#⚠/!!}; fi

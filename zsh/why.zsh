@@ -86,7 +86,7 @@ _terma_watch_lines() {
   zle -N zle-line-finish _terma_line_accepted
 }
 
-# Status 0, 1 after an error (one line on stderr), 130 when ^C stopped it.
+# Status 0, 1 after an error (on stderr, one line where that is no terminal), 130 when ^C stopped it.
 _terma_explain() {
   emulate -L zsh -o no_xtrace
   local REPLY asked=${_terma_asked:-?why ${(j: :)${(@)argv:#\#}}} chunk complaint= colours= _terma_fd= _terma_input=
@@ -107,8 +107,12 @@ _terma_explain() {
   }
   if (( stopped )); then return 130; fi
   if [[ -n $complaint ]]; then
-    _terma_clean "${${complaint//$'\n'/ }//$'\t'/ }"
-    print -r -- "terma: $REPLY" >&2
+    if [[ -t 2 ]]; then
+      _terma_fit_rows "terma: $complaint" '' 100 # nothing of it is cut
+    else
+      _terma_clean "terma: ${${complaint//$'\n'/ }//$'\t'/ }"
+    fi
+    print -r -- "$REPLY" >&2
     return 1
   fi
   _terma_offer_fix

@@ -35,6 +35,14 @@ def test_a_server_on_a_unix_socket_is_spoken_to(speaker: Speaker, place: Path) -
         assert text(speaker.ask(speaker.request(server))) == "ls"
 
 
+def test_what_refuses_is_told_in_the_systems_word_for_it(speaker: Speaker) -> None:
+    with ModelServer() as server:
+        gone = server.base
+    for base in (gone, gone.replace("127.0.0.1", "localhost")):
+        error, _ = speaker.fail(speaker.request(base))
+        assert error.message.endswith("cannot be reached: connection refused"), error.message
+
+
 def test_a_server_that_gives_the_whole_answer_at_once_is_understood(
     speaker: Speaker, server: ModelServer
 ) -> None:

@@ -29,6 +29,11 @@ def test_the_hint_stands_whole_below_the_line(
         screen = " ".join(shell.screen().split())
         assert f"terma: scripted does not know that {hint}" in screen
         assert shell.line().text == "what nobody knows"
+        shell.press("C-u").line()
+        shell.type("cat nope").press("Enter").wait_for("such file").line()
+        shell.type("?why").press("Enter")
+        told = f"terma: scripted does not know that; {hint}"
+        shell.wait_screen(lambda screen: told in " ".join(screen.split()), "what went wrong, between words")
 
 
 def test_in_bash_the_danger_stands_below_its_line_where_the_terminal_becomes_narrow_and_wide_again(

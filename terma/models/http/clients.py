@@ -7,8 +7,10 @@ and with them send a key elsewhere. The settings are the one way to a proxy.
 from __future__ import annotations
 
 import asyncio
+import os
 import ssl
 from collections import OrderedDict
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING
 
@@ -143,7 +145,7 @@ def translate(error: Exception, spec: ModelSpec) -> ModelError:
     if any(isinstance(cause, ssl.SSLError) for cause in causes):
         return failures.bad_tls(reason, spec)
     if isinstance(error, httpx.ConnectError):
-        return failures.unreachable(reason, spec)
+        return failures.unreachable(_refusal(causes) or reason, spec)
     if isinstance(error, httpx.InvalidURL | httpx.UnsupportedProtocol):
         return failures.unreachable(f"api_base is no address: {reason}", spec)
     if isinstance(error, httpx.LocalProtocolError | UnicodeError):
@@ -157,9 +159,18 @@ def translate(error: Exception, spec: ModelSpec) -> ModelError:
     return failures.bad_response(f"sent what cannot be read: {reason}", spec)
 
 
+def _refusal(causes: Sequence[BaseException]) -> str:
+    """The system's own word for why nothing was connected: "connection refused"; "" where it has none."""
+    numbers = [cause.errno for cause in causes if isinstance(cause, OSError) and cause.errno]
+    return (
+        os.strerror(numbers[-1]).lower() if numbers and numbers[-1] > 0 else ""
+    )  # names not found have others
+
+
 def _causes(error: BaseException | None) -> list[BaseException]:
     found: list[BaseException] = []
     while error is not None and error not in found:
         found.append(error)
-        error = error.__cause__ or error.__context__
+        several = error.exceptions[0] if isinstance(error, BaseExceptionGroup) else None  # of addresses tried
+        error = several or error.__cause__ or error.__context__
     return found
