@@ -227,11 +227,13 @@ class WhyQuery:
 
 @dataclass(frozen=True, slots=True)
 class Fix:
-    """A command to type instead. `confidence` is 0..1; `note` says what it does, or is empty."""
+    """A command to type instead. `confidence` is 0..1; `note` says what it does, or is empty. `look`: it mends nothing,
+    and shows what the failure is about."""
 
     command: str
     confidence: float = 1.0
     note: str = ""
+    look: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -135,7 +135,10 @@ class _Fixes:
         if not fixes:
             raise UnknownAnswer(*NO_FIX)
         index = query.attempt % len(fixes)
-        candidates = [Candidate(fix.command, fix.confidence, "fix", note=fix.note) for fix in fixes]
+        candidates = [
+            Candidate(fix.command, fix.confidence, "look" if fix.look else "fix", note=fix.note)
+            for fix in fixes
+        ]
         yield Delta(candidates[index].command)
         yield Final((*candidates[index:], *candidates[:index]), index, len(candidates))
 

@@ -58,4 +58,5 @@ def is_shown(fix: Fix, risk: Risk) -> bool:
     """Whether `fix` may be shown unasked: certain, without any danger, and on one line."""
     from terma.offline.explain import trust  # the embedded engine, which has answered by now
 
-    return trust.band(fix.confidence) == "sure" and risk.level == "low" and "\n" not in fix.command
+    mends = not fix.look and trust.band(fix.confidence) == "sure"
+    return mends and risk.level == "low" and "\n" not in fix.command

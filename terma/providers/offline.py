@@ -106,7 +106,7 @@ class OfflineProvider:
         """One delta and the end. In a thread: rules look at files, and a file system may be slow."""
         found = await asyncio.to_thread(_explain, query)
         yield Delta(found.text)
-        yield Explained(found.fixes)
+        yield Explained(found.offered)
 
 
 def _unsure(engine: Engine, query: Query) -> UnknownAnswer:

@@ -185,7 +185,8 @@ def fix_lines(answer: Answer, columns: int = 0) -> list[Span]:
         if not number:
             spans.append(Span("plain", "\n"))
         command = fix.command.replace("\n", "\n     ")
-        spans += [Span("dim", "fix  " if not number else "or   "), Span("code", command)]
+        name = "look " if fix.look else "fix  "
+        spans += [Span("dim", name if not number else "or   "), Span("code", command)]
         if fix.note:
             spans.append(Span("dim", f"   {fix.note}"))
         if risk.level != "low":

@@ -15,6 +15,7 @@ from terma.offline.explain.commands import Command, commands_of
 from terma.offline.explain.evidence import Weight
 from terma.offline.explain.line import words_of
 from terma.offline.explain.near import nearest
+from terma.offline.explain.secret import given
 from terma.offline.explain.subcommands import SUBCOMMANDS
 
 _ORDER = {"low": 0, "medium": 1, "high": 2}
@@ -39,10 +40,11 @@ def keeps(case: Case, fix: str, knows: bool) -> bool:
     version = _version(case, mine, fix)
     if mine is None or version is None or is_advised(case, version):
         return True
+    secrets = {word.value for word in given(case)}
     lost = [
         word
         for word in _lost(mine, version)
-        if word.startswith("-") and len(word) > 1 and not case.exists(word)
+        if word.startswith("-") and len(word) > 1 and not case.exists(word) and word not in secrets
     ]
     added = [word for word in _lost(version, mine) if word.startswith("-")]
     unexplained = [word for word in lost if not _is_named_wrong(case, word) and not nearest(word, added, 1)]

@@ -18,22 +18,21 @@ from terma.offline.explain.claims import hold, without_guess
 from terma.offline.explain.contents import spoken
 from terma.offline.explain.evidence.tidy import without_near_names
 from terma.offline.explain.far import far, only_said
+from terma.offline.explain.finders import further
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.focus import focused
-from terma.offline.explain.json_slips import json_slip
+from terma.offline.explain.looks import look
 from terma.offline.explain.mends import mended
-from terma.offline.explain.misspelt import misspelt
 from terma.offline.explain.model import Explanation, Failure
 from terma.offline.explain.moved import where_it_failed
 from terma.offline.explain.neighbours import lying_near, misnamed
 from terma.offline.explain.proof import Proved, proved
 from terma.offline.explain.questions import NOT_TOLD, answer, tells
 from terma.offline.explain.rule import Rank, Rule, has_hole
-from terma.offline.explain.shapes import certain, likely
+from terma.offline.explain.seen import seen
+from terma.offline.explain.shapes import certain
 from terma.offline.explain.showing import shown
-from terma.offline.explain.unmade import unmade
 from terma.offline.explain.unrecognised import NO_MORE, unrecognised
-from terma.offline.explain.yaml_slips import yaml_slip
 from terma.text import sanitize
 from terma.types import Fix, WhyQuery
 
@@ -78,7 +77,25 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
     if asked == NOT_TOLD and tells(found.text, failure.question):
         asked = ""  # the explanation does
     text = f"{asked} {found.text.replace(f' {asked}', '')}" if asked else found.text
-    return replace(found, text=text + shown(case, found.at))
+    looks = () if there or found.fixes else _looks(case)
+    if not there:
+        text = _with_seen(case, found, text)
+    return replace(found, text=text + shown(case, found.at), looks=looks)
+
+
+def _with_seen(case: Case, found: Explanation, text: str) -> str:
+    """`text` with what the machine shows of the thing that was asked for, where it is not told yet."""
+    said = seen(case) if case.status > 0 else ""
+    number = re.search(r"\d{2,}", said)
+    if not said or (number and number.group() in text):
+        return text
+    return f"{text.replace(NO_MORE, '') if found.rule == 'unknown' else text} {said}"
+
+
+def _looks(case: Case) -> tuple[Fix, ...]:
+    """The look that an expert takes where nothing mends the failure, as sure as looks were measured to be."""
+    name, command = look(case)
+    return (Fix(command, round(trust.confidence(name, "look"), 2), look=True),) if command else ()
 
 
 def _of_its_own_words(case: Case) -> Case:
@@ -103,7 +120,7 @@ def _looked_up(case: Case, found: Explanation) -> Explanation:
             return better
         name, more = "mends", mended(case) or lying_near(case)
         none = (more is None or not more.fix) and not found.fixes
-        if none and (better := _first_that_holds(case, found, _further(case))):
+        if none and (better := _first_that_holds(case, found, further(case))):
             return better
         if none and found.rule == "unknown" and (named := misnamed(case)):
             return _with(case, found, "misnamed", named)
@@ -112,22 +129,6 @@ def _looked_up(case: Case, found: Explanation) -> Explanation:
             raise
         return found
     return found if more is None else _with(case, found, name, more)
-
-
-def _further(case: Case) -> Iterator[tuple[str, Finding]]:
-    """What the look-ups find where no rule had a fix, by their names."""
-    for name, look in (("unmade", unmade), ("misspelt", misspelt), ("yaml", _yaml), ("json", _json)):
-        if other := look(case):
-            yield name, other
-    yield from likely(case)
-
-
-def _yaml(case: Case) -> Finding | None:
-    return next(yaml_slip(case), None)
-
-
-def _json(case: Case) -> Finding | None:
-    return next(json_slip(case), None)
 
 
 def _first_that_holds(

@@ -43,4 +43,4 @@ def ground(query: WhyQuery) -> Grounds:
         (f"Read from the output and looked up on this machine:\n{said[:MAX_FACTS]}",) if said.strip() else ()
     )
     known = found.rule != "unknown"
-    return Grounds(facts, found.text, found.fixes, known, Case(clean(Failure.of(query))))
+    return Grounds(facts, found.text, found.offered, known, Case(clean(Failure.of(query))))

@@ -92,6 +92,10 @@ def on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
         if not case.installed("sudo" if "sudo " in fix else "doas"):
             return Verdict(False)
         works = reach.is_admin() or any(line.startswith("sudo ") for line in case.failure.history)
+    if any(text.startswith("su -c systemctl ") for text in texts) and _lacks_systemd(case):
+        return Verdict(False)
+    if "su -c " in fix and "su -c " not in case.command and not reach.is_root():
+        works = False  # it asks for root's own password
     fetches = any(pattern.match(text) for text in texts for pattern in FETCHES)
     if (
         any(_SYSTEM.match(text) and not text.startswith("brew") for text in texts)
@@ -105,6 +109,11 @@ def on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
     if any(_managed(case, text) for text in texts) and not any(_managed(case, text) for text in typed):
         return Verdict(False)
     return Verdict(True, works and (not fetches or reach.has_network()))
+
+
+def _lacks_systemd(case: Case) -> bool:
+    """Whether this is a Linux that systemd did not start, where systemctl reaches nothing."""
+    return case.exists("/proc/1/comm") and not case.exists("/run/systemd/system")
 
 
 def _may_be_global(case: Case, text: str) -> bool:

@@ -52,6 +52,7 @@ def _findings(case: Case) -> Iterator[Finding]:
 def _proposed(case: Case, place: Place) -> Iterator[Finding]:
     """The output proposes a name itself: the word of that line which it is a better spelling of."""
     line = line_at(case, place)
+    yield from _sign(case, place, line)
     for name in case.evidence.suggested[:2]:
         words = [word for word in dict.fromkeys(_WORD.findall(line)) if word in case.evidence.flat]
         wrong = nearest(name, [word for word in words if word != name], 1)
@@ -66,6 +67,23 @@ def _proposed(case: Case, place: Place) -> Iterator[Finding]:
                 f"Line {place.line} of {place.file} says {old}; {name} is the name that the output proposes.",
                 fix,
             )
+
+
+def _sign(case: Case, place: Place, line: str) -> Iterator[Finding]:
+    """The output calls an operator wrong and proposes another: the one place of the line where that one stands."""
+    told = re.search(
+        r"(?:^|\s)['\"`‘]?([=<>!~+*/|&:-]{1,3})['\"`’]? is (?:not a|an in|an un)", case.evidence.flat
+    )
+    meant = re.search(r"id you mean:? ['\"`‘]?([=<>!~+*/|&:-]{1,3})['\"`’]? ?\?", case.evidence.flat)
+    if not told or not meant:
+        return
+    alone = re.findall(rf"(?<![=<>!~+*/|&:-]){re.escape(told[1])}(?![=<>!~+*/|&:-])", line)
+    if (
+        len(alone) == 1
+        and line.count(told[1]) == 1
+        and (fix := edited(case, place.file, place.line, told[1], meant[1]))
+    ):
+        yield Finding(f"Line {place.line} of {place.file} has {told[1]} where {meant[1]} is meant.", fix)
 
 
 def _import(case: Case, place: Place) -> Iterator[Finding]:

@@ -116,7 +116,7 @@ def _of_project(case: Case) -> Iterator[Finding]:
         quoted = re.search(rf"['\"`‘“]{re.escape(piece)}['\"`’”]", case.evidence.line)
         if not quoted or len(piece) < _MIN_OWN or word.value.startswith("-"):
             continue
-        found = _clear(piece, _defined_here(case), 1.0)
+        found = clear(piece, _defined_here(case), 1.0)
         if found and found != piece:
             yield Finding(
                 f"{piece} looks like {found} misspelt: it is defined here.",
@@ -137,7 +137,7 @@ def _looked_for(case: Case) -> Iterator[Finding]:
         named = [one for one in pieces if is_named(line, one[1]) or is_value(case, line, *one)]
         for word, piece in [*named[:_MAX_PIECES], *(one for one in pieces if one not in named)]:
             meant = _meant(case, line, piece) if (word, piece) in named else _listed(case, line, piece)
-            meant = meant or _clear(piece, values_of(case, _option_of(case, word, piece)), limit_for(piece))
+            meant = meant or clear(piece, values_of(case, _option_of(case, word, piece)), limit_for(piece))
             if meant.lstrip("-") in (piece.lstrip("-"), word.value.lstrip("-")):
                 continue  # with and without its dashes it is the same word
             if meant and _is_taken(case, word, piece, meant):
@@ -189,7 +189,7 @@ def _is_taken(case: Case, word: Word, piece: str, meant: str) -> bool:
 
 def _meant(case: Case, line: str, piece: str) -> str:
     """The name that was meant, "" where none is or where two are as near."""
-    if found := _clear(piece, offered(case, line, piece), limit_for(piece)):
+    if found := clear(piece, offered(case, line, piece), limit_for(piece)):
         return found
     if piece in case.evidence.names and (sole := _sole(case, line)):
         return sole
@@ -203,7 +203,7 @@ def _meant(case: Case, line: str, piece: str) -> str:
     for names in by_kind(case, line):
         if piece in names:
             return ""  # it is right as it stands: something else is wrong
-        if found := _clear(piece, names, limit_for(piece)) or _goes_on(piece, names) or _begun(piece, names):
+        if found := clear(piece, names, limit_for(piece)) or _goes_on(piece, names) or _begun(piece, names):
             return found
     if not _VOCABULARY.search(line) or "/" in piece or piece.startswith("-"):
         return ""
@@ -212,13 +212,13 @@ def _meant(case: Case, line: str, piece: str) -> str:
             return (
                 ""  # as it stands, but for its case, it is a word of the program's: something else is wrong
             )
-        if found := _clear(piece, words, 1.0) or _clear(piece, _of_letters(piece, words), _ANAGRAM):
+        if found := clear(piece, words, 1.0) or clear(piece, _of_letters(piece, words), _ANAGRAM):
             cased = found.isupper() or found[1:] == found[1:].lower()
             likely = found.lower() if piece.islower() and cased else found
-            if _is_likely(piece.lower(), found.lower()):
+            if is_likely(piece.lower(), found.lower()):
                 return likely
     forms = form_words(case)  # among few words one is clear where among all of the program's it is not
-    found = _clear(piece, forms, 1.0) if piece not in forms else ""
+    found = clear(piece, forms, 1.0) if piece not in forms else ""
     return found if len(found) > len(piece) or sorted(found) == sorted(piece) else ""
 
 
@@ -261,7 +261,7 @@ def _begun(piece: str, names: Sequence[str]) -> str:
     return found.pop() if len(found) == 1 else ""
 
 
-def _is_likely(piece: str, found: str) -> bool:
+def is_likely(piece: str, found: str) -> bool:
     """Whether a short word is `found` as fingers slip: neighbours swapped, a letter twice, one left out."""
     return (
         len(piece) > _SHORT
@@ -275,11 +275,11 @@ def _listed(case: Case, line: str, piece: str) -> str:
     """The near one of the right words, where the output lists them and does not say which word was wrong."""
     if piece in case.operands and takes_files(case):
         return ""  # what it takes is the name of a file
-    found = _clear(piece, offered(case, line, piece), limit_for(piece)) if len(piece) >= _MIN_OWN else ""
+    found = clear(piece, offered(case, line, piece), limit_for(piece)) if len(piece) >= _MIN_OWN else ""
     return "" if found.startswith("-") else found
 
 
-def _clear(piece: str, names: Sequence[str], limit: float) -> str:
+def clear(piece: str, names: Sequence[str], limit: float) -> str:
     """The one name within `limit` slips of `piece` that is clearly nearer than the others; its own case comes first."""
     near = [(distance(piece.lower(), name.lower(), limit), name) for name in nearest(piece, names, 6)]
     kept = sorted(

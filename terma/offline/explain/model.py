@@ -49,10 +49,17 @@ class Explanation:
 
     `rule` names what recognised the failure ("git.no_upstream"), and is "unknown" when nothing did.
     `source` names what made the fixes where that was another: "misspelt", "mends". `at` are the lines of the evidence
-    (their indices) that it was read from, () where nothing recognised it."""
+    (their indices) that it was read from, () where nothing recognised it. `looks` show the state that the message is
+    about, where there is no fix: they mend nothing."""
 
     text: str
     fixes: tuple[Fix, ...]
     rule: str
     source: str = ""
     at: tuple[int, ...] = ()
+    looks: tuple[Fix, ...] = ()
+
+    @property
+    def offered(self) -> tuple[Fix, ...]:
+        """What may be inserted: the fixes, else a look."""
+        return self.fixes or self.looks

@@ -20,6 +20,7 @@ from terma.offline.explain.installable import (
     text_of,
 )
 from terma.offline.explain.line import Word, program_at, words_of
+from terma.offline.explain.raised import as_root
 from terma.offline.explain.second import also_made, also_mended
 from terma.offline.explain.wellformed import wellformed
 
@@ -44,7 +45,7 @@ def proved(case: Case, fixes: Iterable[str], bound: bool) -> Proved:
         whole
         for fix in fixes
         if fix
-        and (whole := with_context(case, also_made(case, also_mended(case, fix)))).strip()
+        and (whole := as_root(case, with_context(case, also_made(case, also_mended(case, fix))))).strip()
         != case.command.strip()
     ]
     kept = [(fix, judge(case, fix, bound)) for fix in dict.fromkeys(wanted)]

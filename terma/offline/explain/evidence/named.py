@@ -84,10 +84,11 @@ def advised(lines: Sequence[str], runs: Callable[[str], bool]) -> tuple[str, ...
         ):
             found.append(alone["line"])
     kept = (line.strip().rstrip(".,;") for line in found)
-    return tuple(dict.fromkeys(line for line in kept if line and _runnable(line, runs)))
+    return tuple(dict.fromkeys(line for line in kept if line and is_runnable(line, runs)))
 
 
-def _runnable(line: str, runs: Callable[[str], bool]) -> bool:
+def is_runnable(line: str, runs: Callable[[str], bool]) -> bool:
+    """Whether `line` is a whole command of a program that `runs`, and no way to its help."""
     words = line.split()
     if "$" in line or _PLACEHOLDER.search(line) or _TALK.search(line) or len(words) > 14:
         return False

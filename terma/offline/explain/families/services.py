@@ -225,7 +225,9 @@ def _apt_names(case: Case, facts: Facts) -> list[str]:
     if name.endswith("-devel"):  # what Red Hat and SUSE call it
         return [case.swap(name, name.removesuffix("el"))]
     known = debian_names(name[:2])
-    return [case.swap(name, near) for near in nearest(name, known, 1)] if name not in known else []
+    near = nearest(name, known, 1) if name not in known else []
+    bare = [re.sub(r"^lib|-dev$|-doc$|-common$", "", one) for one in (name, *near)]  # what is a package's own
+    return [case.swap(name, one) for one in near if distance(bare[0], bare[1], 1.0) <= 1.0]
 
 
 def _apt_text(case: Case, facts: Facts) -> str:

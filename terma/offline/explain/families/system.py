@@ -87,6 +87,17 @@ _OF_USERS = (
     " crontab at loginctl systemctl systemd-run start-stop-daemon pgrep pkill ps find setfacl setquota quota edquota nice"
     " renice write wall last lslogins tar rsync docker podman"
 )
+
+
+def _from_terminal(case: Case) -> list[str]:
+    """The command without the file that was given for its standard input, where it is that which is no terminal."""
+    given = [word for word in case.words if word.part == case.part and word.after == "<"]
+    if len(given) != 1 or not re.search(r"standard input|stdin|ioctl", case.about_command, re.IGNORECASE):
+        return []
+    before = case.command[: given[0].start].rstrip().removesuffix("<").rstrip()
+    return [before + case.command[given[0].end :]]
+
+
 RULES = (
     Rule("system.user_home", "no such user or named directory", r"no such user or named directory: (?P<name>\S+)", "~{name} means the home of a user {name}, and there is no such user or named directory. ~/ with a slash is your own home.", rank=18),
     Rule("system.disk_full", ("no space left on device", "enospc", "disk full", "not enough free space"), r"(?:[‘'\"]?(?P<path>/[^:'’\"\n]+)['’\"]?: )?", _full, rank=16),
@@ -121,7 +132,7 @@ RULES = (
     Rule("system.locale", "setting locale failed", "", "The locale that LANG or LC_ALL names is not installed on this machine. It is a warning: locale -a lists what is there.", rank=80),
     Rule("system.library", "error while loading shared libraries", r"shared libraries: (?P<name>[^:]+): (?P<why>[^:\n]+)", "The program needs the shared library {name}, which cannot be opened or found: {why}. Install its package, or run ldconfig after installing it.", _by_library_path, rewrites=True, rank=16),
     Rule("system.glibc", ("version `glibc", "version `cxxabi", "version `glibcxx"), r"version `(?P<name>[^']+)' not found", "The program was built for a newer system: version {name} of the C library is not found here.", rank=16),
-    Rule("system.tty", ("not a tty", "inappropriate ioctl for device", "standard in must be a tty", "no tty present"), "", lambda c, f: "The program wants a terminal, and its input or output is none (not a tty)." + (" -t gives it one." if c.program == "ssh" else "") if re.search(r"not a tty|must be a tty|no tty|stty|tc[gs]etattr|terminal", c.about_command.lower()) else "", lambda c, f: [c.insert("-t")] if c.program == "ssh" else [], rank=60),
+    Rule("system.tty", ("not a tty", "inappropriate ioctl for device", "standard in must be a tty", "no tty present"), "", lambda c, f: "The program wants a terminal, and its input or output is none (not a tty)." + (" -t gives it one." if c.program == "ssh" else "") if re.search(r"not a tty|must be a tty|no tty|stty|tc[gs]etattr|terminal", c.about_command.lower()) else "", lambda c, f: [c.insert("-t")] if c.program == "ssh" else _from_terminal(c), rank=60, rewrites=True),
     Rule("system.crontab", "no crontab for", r"no crontab for (?P<name>\S+)", "The user {name} has no crontab yet: no scheduled jobs. crontab -e makes one.", rank=18),
     Rule("system.man", "no manual entry for", r"[Nn]o manual entry for (?P<name>\S+)", "There is no manual entry for {name}: misspelt, a shell builtin (help {name}), or its page is not installed.",
          lambda c, f: [f"{f['name']} --help"] if c.installed(f["name"]) else [c.swap(f["name"], n) for n in nearest(f["name"], c.programs)], rank=18, rewrites=True),

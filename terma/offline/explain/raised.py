@@ -1,0 +1,41 @@
+"""How a command is run as root on this machine: by sudo, and where there is none by su."""
+
+from __future__ import annotations
+
+from terma.offline.explain import reach
+from terma.offline.explain.case import Case
+from terma.offline.explain.commands import commands_of
+from terma.offline.explain.line import Word, words_of
+
+
+def as_root(case: Case, fix: str) -> str:
+    """`fix` with `su -c 'COMMAND'` for each `sudo COMMAND` in it, where sudo is not installed and su is. A sudo with
+    options of its own stays: su takes others."""
+    if "sudo " not in fix or reach.is_root() or case.installed("sudo") or not case.installed("su"):
+        return fix
+    words = words_of(fix)
+    starts = [word for word in words if word.value == "sudo" and _begins(words, word)]
+    for sudo in reversed(starts):
+        mine = [word for word in words if word.part == sudo.part and word.start > sudo.start]
+        if not mine or mine[0].value.startswith("-"):
+            return fix
+        kept = [word for word in mine if not word.after]
+        text = fix[mine[0].start : kept[-1].end]
+        if len(commands_of(text, case.failure.shell)) != 1:
+            return fix
+        fix = f"{fix[: sudo.start]}su -c {_one_word(text)}{fix[kept[-1].end :]}"
+    return fix
+
+
+def _begins(words: tuple[Word, ...], one: Word) -> bool:
+    """Whether `one` is the first word of its simple command."""
+    return all(word.part != one.part or word.start >= one.start for word in words)
+
+
+def _one_word(text: str) -> str:
+    """`text` as one word of the shell, with the quotes that it does not hold itself."""
+    if "'" not in text:
+        return f"'{text}'"
+    if not any(sign in text for sign in '"$`\\!'):
+        return f'"{text}"'
+    return "'" + text.replace("'", "'\\''") + "'"
