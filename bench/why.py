@@ -28,7 +28,8 @@ Row = tuple[str, float, str, str]
 
 
 def measure() -> list[Row]:
-    """Facts, first fixes and unwanted fixes in percent, with every step and with each one left out."""
+    """Facts, first fixes (a look where nothing mends) and unwanted ones in percent, with every step and with each one
+    left out."""
     name = os.environ.get("TERMA_WHY_CASES", "")
     if not name:
         return []
@@ -39,6 +40,7 @@ def measure() -> list[Row]:
         "lookups": ("_looked_up", lambda case, found: found),
         "proof": ("proved", _unproved),
         "rules": ("rules", tuple),
+        "looks": ("_looks", lambda case: ()),
     }
     rows = _rows("all steps", cases)
     for step, (attribute, instead) in without.items():
@@ -56,13 +58,13 @@ def _rows(title: str, cases: list[Mapping[str, Any]]) -> list[Row]:
     times: list[tuple[float, float]] = []
     for case in cases:
         found, folder = _asked(case, times)
-        fixes = [fix.command.replace(f"{folder}/", "") for fix in found.fixes]
+        fixes = [fix.command.replace(f"{folder}/", "") for fix in found.offered]
         listed = {_words(fix) for fix in case.get("fix_ok") or case.get("fixes") or []}
         good = bool(fixes) and _words(fixes[0]) in listed
         facts += len(case["facts"])
         held += sum(fact.lower() in found.text.lower() for fact in case["facts"])
         wanted, none = wanted + bool(listed), none + (not listed)
-        first, unwanted = first + good, unwanted + (bool(fixes) and not listed)
+        first, unwanted = first + good, unwanted + (bool(found.fixes) and not listed)
         offered, right = offered + bool(fixes), right + good
     wall, own = (sorted(1000 * time for time in column) for column in zip(*times, strict=True))
     late = int(0.95 * len(times))

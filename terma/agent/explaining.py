@@ -36,7 +36,8 @@ NOTHING_RAN = ("nothing was run in this shell yet", "run a command, then ask why
 def as_json(answer: Answer, engine: str) -> Frame:
     """The `done json` frame of an explanation, for programs."""
     fixes = [
-        {"command": fix.command, "risk": risk.level, "confidence": round(fix.confidence, 4), "look": fix.look}
+        {"command": fix.command, "risk": risk.level, "confidence": round(fix.confidence, 4)}
+        | ({"look": True} if fix.look else {})
         for fix, risk in answer.fixes
     ]
     source = answer.query.output.source or "none"
@@ -84,8 +85,9 @@ class Explaining:
                 yield frame
 
     async def why_json(self, fields: Fields) -> Replies:
-        """`done json`: {"explanation", "fixes": [{"command", "risk", "confidence", "look"}], "engine", "source"}. A
-        model that auto chose and that is silent gives way to the embedded engine, where that has a fix."""
+        """`done json`: {"explanation", "fixes": [{"command", "risk", "confidence"}], "engine", "source"}, and
+        `"look": true` beside what mends nothing. A model that auto chose and that is silent gives way to the embedded
+        engine, where that has a fix."""
         provider = giving.at_once(await self._choosing.provider(fields, "why"))
         yield as_json(await self._whole(fields, provider), provider.name)
 

@@ -98,7 +98,7 @@ def on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
         works = False  # it asks for root's own password
     fetches = any(pattern.match(text) for text in texts for pattern in FETCHES)
     if (
-        any(_SYSTEM.match(text) and not text.startswith("brew") for text in texts)
+        any(_SYSTEM.match(text) and not text.startswith(("brew", f"{case.program} ")) for text in texts)
         and not re.search(r"(?:^|\s)(?:sudo|doas) ", fix)
         and not reach.is_root()
     ):

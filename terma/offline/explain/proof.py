@@ -89,7 +89,11 @@ def _is_found_there(case: Case, words: tuple[Word, ...]) -> bool:
         return True
     folder = words[1].value.rstrip("/")
     there = (word.value for word in words[2:] if not word.value.startswith(("-", "/", "~")))
-    return all(case.exists(f"{folder}/{name}") for name in there if "/" in name and case.exists(name))
+    return all(
+        case.exists(f"{folder}/{name}")
+        for name in there
+        if ("/" in name and case.exists(name)) or ("." in name and case.is_regular(name))
+    )
 
 
 def _leads_somewhere(case: Case, words: tuple[Word, ...]) -> bool:

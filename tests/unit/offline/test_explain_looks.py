@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from terma.agent.hinting import is_shown
-from terma.offline.explain import Explanation, Failure, explain, reach
+from terma.offline.explain import Explanation, Failure, explain
 from terma.suggest.why import Answer, fix_lines
 from terma.types import Fix, Risk, WhyQuery
 
@@ -20,14 +20,15 @@ DOWN = "frob: connect to 127.0.0.1 port 1 failed: Connection refused"
 
 @pytest.fixture
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(reach, "is_root", lambda: False)
+    monkeypatch.setattr("os.geteuid", lambda: 1000)
     for name in PROGRAMS:
         program = tmp_path / "bin" / name
         program.parent.mkdir(exist_ok=True)
         program.write_text("")
         program.chmod(0o755)
     for name, data in {
-        "work/docs/guide.md": b"x", "work/full/a": b"x", "work/s.zip": b"PK\x03\x04" + bytes(60), "work/b.tar": bytes(512),
+        "work/docs/guide.md": b"x", "work/full/a": b"x",
+        "work/s.zip": b"PK\x03\x04" + bytes(60), "work/b.tar": bytes(512),
         "work/c.pem": b"-----BEGIN CERTIFICATE-----\n", "work/img.bin": b"\x00\x01\x02", "work/f.rej": b"@@\n",
         "work/job.lock": b"", "work/v.txt": b"3\n", "work/w.db": b"SQLite format 3\0" + bytes(84),
         "work/Makefile": b"all: parts\n",
@@ -156,3 +157,9 @@ def test_an_operator_is_changed_where_the_output_proposes_another(here: Path) ->
     (here / "work/r.txt").write_text("a==1\nb = 2\n")
     out = "ERROR: 'b = 2' (from line 2 of r.txt)\nHint: = is not a valid operator. Did you mean == ?"
     assert asked(here, "frob -r r.txt", out).fixes[0].command == "sed -i 2s/=/==/ r.txt && frob -r r.txt"
+
+
+def test_no_cd_leads_away_from_the_script_that_was_to_run(here: Path) -> None:
+    (here / "work/sum.pl").write_text("open(F, 'guide.md') or die")
+    out = "cannot read guide.md: No such file or directory at sum.pl line 1."
+    assert [fix.command for fix in asked(here, "frob sum.pl", out).offered] == ["ls"]

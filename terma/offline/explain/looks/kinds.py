@@ -16,7 +16,7 @@ from terma.offline.explain.subcommands import SUBCOMMANDS
 
 _NONE = re.compile(
     r"\bno(?:ne)? \w+|not (?:found|exist|installed|a valid|a known|supported|recogni[sz]ed|available|appear|defined|a block)"
-    r"|does ?n[o']t (?:exist|appear)|unknown|invalid|no such|cannot find|can't find|could not (?:find|be found)|conversion"
+    r"|does ?n[o']t (?:exist|appear)|unknown|invalid|no such|unable to (?:locate|find)|cannot find|can't find|could not (?:find|be found)|conversion"
     r"|failed to start|is not a\b",
     re.IGNORECASE,
 )
@@ -25,6 +25,7 @@ _STANDS = re.compile(
     re.IGNORECASE,
 )
 _SHORT_OF = re.compile(r"limit|memory|systemd|\bbus\b|too many", re.IGNORECASE)
+_OF_GRAMMAR = re.compile(r"command|operation|option|flag\b|argument|usage|syntax|directory", re.IGNORECASE)
 # What lists the things of a kind, by what a message calls one of them: {0} is the name that was typed.
 _OF_SYSTEM: tuple[tuple[str, str], ...] = (
     (r"block device", "lsblk"),
@@ -71,14 +72,12 @@ def kinds(case: Case) -> Iterator[str]:
 def own_list(case: Case) -> Iterator[str]:
     """The failed program's own list: `--list-keys`, `list`, `-ls`, as its manual or our list of it says."""
     lines = said(case)
-    if case.evidence.place or not any(
-        _NONE.search(line) and not _names_file(case, line) for line in lines.splitlines()
-    ):
-        return  # what lists the inside of a file lists no names
+    rows = [line for line in lines.splitlines() if _NONE.search(line) and not _names_file(case, line)]
+    if case.evidence.place or not rows or all(_OF_GRAMMAR.search(row) for row in rows):
+        return  # what lists the inside of a file lists no names, and no list mends how the command was written
     words = {word.rstrip("s") for word in re.findall(r"[a-z]{3,}", lines.lower())}
     heads = re.findall(r"(?m)^[ \t]*(?:-\w, *)?(--list(?:-[a-z]+)*)(?![\w-])", case.manual)
-    known = [one for one in case.options() if re.fullmatch(r"--list(?:-[a-z]+)*", one)]
-    lists = list(dict.fromkeys([*heads, *known]))
+    lists = list(dict.fromkeys(heads))
     fitting = [one for one in lists if words & {part.rstrip("s") for part in one.split("-")[3:]}]
     for one in [
         *fitting,
