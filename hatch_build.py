@@ -13,7 +13,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 
 class KnowledgeIndexHook(BuildHookInterface):  # type: ignore[type-arg]
-    """Adds terma/offline/index.json and tables.bin. An editable install gets none: its knowledge may change at any
+    """Adds terma/offline/index.bin and tables.bin. An editable install gets none: its knowledge may change at any
     time."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
@@ -23,11 +23,10 @@ class KnowledgeIndexHook(BuildHookInterface):  # type: ignore[type-arg]
         try:
             if importlib.util.find_spec("terma.offline.compiler") is None:
                 raise RuntimeError("terma/offline/compiler.py is missing: build from a whole source tree")
+            from terma.offline import index, tables
             from terma.offline.compiler import compile_index, sources
-            from terma.offline.index import to_json
-            from terma.offline.tables import packed
 
-            made = {"index.json": to_json(compile_index(sources())).encode(), "tables.bin": packed()}
+            made = {"index.bin": index.packed(compile_index(sources())), "tables.bin": tables.packed()}
         finally:
             sys.path.remove(self.root)
         folder = Path(tempfile.mkdtemp(prefix="terma-index-"))

@@ -19,7 +19,7 @@ from pathlib import Path
 CACHE = str(Path(__file__).parents[1] / ".cache" / "tests")
 
 # What of it is nobody's settings, and what takes seconds of a core to make.
-_COMPILED = ("offline-index.json", "offline-tables.bin")
+_COMPILED = ("offline-index.bin", "offline-tables.bin")
 
 # What a test's agents, shells and programs are given.
 BASIC = ("PATH", "LANG", "LC_ALL", "LC_CTYPE", "TERM", "TZ")

@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import contextlib
 import json
+import mmap
 import os
 from array import array
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from sys import intern
 from typing import Any
 
+from terma.offline.packed import Packed, Writer
 from terma.records import dataclass
 
-BESIDE = Path(__file__).with_name("index.json")  # written into the wheel by hatch_build.py
-CACHED = "offline-index.json"
+BESIDE = Path(__file__).with_name("index.bin")  # written into the wheel by hatch_build.py
+CACHED = "offline-index.bin"
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,12 +47,13 @@ class Entry:
 class Index:
     """`say`: norm -> numbers of entries that say it; `extra`: that only explain it; `weight`: norm -> 0..1.
 
-    Entries stay JSON text until one is wanted: a thousand small objects would cost megabytes."""
+    Entries stay JSON text until one is wanted: a thousand small objects would cost megabytes. Of a file only the
+    weights, which every word of a sentence is looked up in, and the tools are read at once; the rest is mapped."""
 
-    rows: tuple[str, ...]
-    lean: array[float]  # the weight of words that an entry's shortest phrasing asks for
-    say: dict[str, array[int]]
-    extra: dict[str, array[int]]
+    rows: Sequence[str]
+    lean: Sequence[float]  # the weight of words that an entry's shortest phrasing asks for
+    say: Mapping[str, Sequence[int]]
+    extra: Mapping[str, Sequence[int]]
     weight: dict[str, float]
     tools: frozenset[str]
 
@@ -58,16 +62,33 @@ class Index:
 
     @classmethod
     def of(cls, data: dict[str, Any]) -> Index:
-        """From the data that compile_index gives, or a file of it. Raises KeyError, TypeError, ValueError if broken."""
-        rows = tuple(
-            row if isinstance(row, str) else json.dumps(row, separators=(",", ":")) for row in data["entries"]
-        )
+        """From the data that compile_index gives."""
         say, extra = (
             {intern(norm): array("H", numbers) for norm, numbers in data[key].items()}
             for key in ("say", "extra")
         )
         weight = {intern(norm): float(value) for norm, value in data["weight"].items()}
-        return cls(rows, array("f", data["lean"]), say, extra, weight, frozenset(data["tools"]))
+        return cls(
+            tuple(map(_row, data["entries"])),
+            array("f", data["lean"]),
+            say,
+            extra,
+            weight,
+            frozenset(data["tools"]),
+        )
+
+    @classmethod
+    def mapped(cls, run: Packed) -> Index:
+        """From a file of `packed`. Raises KeyError for one that lacks a part."""
+        norms, weights = run.texts("weight"), run.numbers("weight.values")
+        return cls(
+            run.texts("rows"),
+            run.numbers("lean"),
+            run.lists_by("say"),
+            run.lists_by("extra"),
+            dict(zip(map(intern, norms), weights, strict=True)),
+            frozenset(run.texts("tools")),
+        )
 
 
 @lru_cache(maxsize=192)
@@ -106,10 +127,21 @@ def cue(items: tuple[str, ...], place: int, step: int) -> str:
     return items[place] if items[place][0] != "{" else "{}"
 
 
-def to_json(data: dict[str, Any]) -> str:
-    """The index as a file: rows as strings, so that reading it builds no object for an entry nobody asks for."""
-    rows = [json.dumps(row, ensure_ascii=False, separators=(",", ":")) for row in data["entries"]]
-    return json.dumps({**data, "entries": rows}, ensure_ascii=False, separators=(",", ":"))
+def _row(entry: list[Any]) -> str:
+    return json.dumps(entry, ensure_ascii=False, separators=(",", ":"))
+
+
+def packed(data: dict[str, Any], key: str = "") -> bytes:
+    """The index as a file, from the data that compile_index gives. `key`: what it was made from."""
+    writer = Writer()
+    writer.texts("rows", map(_row, data["entries"]))
+    writer.numbers("lean", array("f", data["lean"]))
+    writer.lists_by("say", data["say"])
+    writer.lists_by("extra", data["extra"])
+    writer.texts("weight", data["weight"])
+    writer.numbers("weight.values", array("d", data["weight"].values()))
+    writer.texts("tools", data["tools"])
+    return writer.packed(key)
 
 
 def load() -> Index:
@@ -136,17 +168,17 @@ def compile_to_cache() -> bool:
     from terma.offline.compiler import compile_index, sources, stamp
 
     paths = sources()
-    key, index, packed = stamp(paths), cache_file(CACHED), cache_file(tables.CACHED)
-    if index is None or packed is None:
+    key, index, learned = stamp(paths), cache_file(CACHED), cache_file(tables.CACHED)
+    if index is None or learned is None:
         return False
     with contextlib.suppress(
         OSError, ValueError, KeyError
     ):  # no tables, or broken ones: the engine does without
-        if not tables.holds(packed, tables.stamp()):
-            _store(packed, tables.packed(tables.stamp()))
+        if not tables.holds(learned, tables.stamp()):
+            _store(learned, tables.packed(tables.stamp()))
     if _from_file(index, key) is not None:
         return True
-    return _store(index, to_json(compile_index(paths, []) | {"stamp": key}).encode())
+    return _store(index, packed(compile_index(paths, []), key))
 
 
 def compile_apart() -> bool:
@@ -171,10 +203,8 @@ def compile_apart() -> bool:
 
 def _from_file(path: Path, key: str) -> Index | None:
     try:
-        data = json.loads(path.read_bytes())
-        if key and data["stamp"] != key:
-            return None
-        return Index.of(data)
+        with path.open("rb") as file:
+            return Index.mapped(Packed(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), key))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, OverflowError):
         return None
 

@@ -90,7 +90,7 @@ def test_the_wheel_carries_the_shells_code_and_the_knowledge(wheel: Path) -> Non
         assert f"terma/_shell/{name}" in inside
     for part in (TREE / "zsh").glob("*.zsh"):
         assert f"terma/_shell/zsh/{part.name}" in inside
-    assert {"terma/offline/index.json", "terma/offline/tables.bin"} <= set(inside)
+    assert {"terma/offline/index.bin", "terma/offline/tables.bin"} <= set(inside)
     assert "terma/offline/cases/memory.json" not in inside  # packed into the tables
     assert "terma/py.typed" in inside
 

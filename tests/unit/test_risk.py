@@ -10,7 +10,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from terma import registry
 from terma.risk import assess
+from terma.risk.rules.table import rule_of
 from terma.text import sanitize
 
 HIGH = r"""
@@ -731,3 +733,13 @@ def test_what_a_script_does_for_many_things_is_as_bad_as_without_the_script(one:
 )
 def test_a_value_behind_a_row_of_letters_is_not_where_the_command_begins(line: str):
     assert assess(line, "/tmp", "bash").level == "high"
+
+
+def test_every_row_of_the_tables_can_be_read() -> None:
+    """They are read when a command of their name comes, not when the tables are loaded."""
+    rows = [row for family in registry.modules("terma.risk.rules") for row in getattr(family, "RULES", ())]
+    assert len(rows) > 900
+    for row in rows:
+        rule = rule_of(row)
+        assert rule.level in ("low", "medium", "high"), row
+        assert rule.reason or rule.level == "low", row

@@ -21,15 +21,14 @@ from terma.risk import paths
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.rules import code, disclosed, exposure, leaks, persistence, root, settings, unknown
 from terma.risk.rules.handed import possible
-from terma.risk.rules.table import Rule, Table, asks, told
+from terma.risk.rules.table import Table, asks, told
 
 _USUAL = 50  # of the rows for a program the first speaks: families go by their ORDER where they have one, then by name
 _FAMILIES = sorted(
     (family for family in registry.modules(__name__) if hasattr(family, "RULES")),
     key=lambda family: getattr(family, "ORDER", _USUAL),
 )
-_RULES: tuple[Rule, ...] = tuple(chain.from_iterable(family.RULES for family in _FAMILIES))
-TABLE = Table(_RULES)
+TABLE = Table(chain.from_iterable(family.RULES for family in _FAMILIES))
 _CHECKS: dict[str, list[Callable[[Call], Findings]]] = {}
 for _family in _FAMILIES:
     for _checks in (getattr(_family, "CHECKS", {}), getattr(_family, "MORE_CHECKS", {})):

@@ -8,7 +8,6 @@ from terma.risk.embedded_commands import VIMS, ex_commands, sed_scripts
 from terma.risk.model import Call, Finding, Findings, Word
 from terma.risk.overwrite import VITAL, overwriting
 from terma.risk.persisted import placing
-from terma.risk.rules.table import Rule
 from terma.risk.sed import effects
 
 _IN_PLACE = Finding("medium", "rewrites files in place", "overwrites")
@@ -26,7 +25,7 @@ _LISP = (
     (re.compile(r"\(\s*(?:save-buffer|write-file|write-region|save-some-buffers)\b"), _IN_PLACE),
 )
 
-RULES: tuple[Rule, ...] = ()
+RULES = ()
 
 
 def sweeping(call: Call) -> bool:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
+from functools import lru_cache
 from typing import cast
 
 from terma import regex as re
@@ -27,7 +28,6 @@ NEEDS_ROOT = Finding("medium", "needs root", "root")
 class Rule:
     """One row. `groups`: of each, one alternative must hold. `without`: none of these may."""
 
-    names: tuple[str, ...]
     words: tuple[tuple[str, ...], ...]
     groups: tuple[tuple[str, ...], ...]
     without: tuple[str, ...]
@@ -84,14 +84,16 @@ _ASKS = {
 _DRY = {"--dry-run=none", "--dry-run=false", "--dry-run=no"}
 
 
-def rows(text: str) -> tuple[Rule, ...]:
-    """The rules that `text` spells, a row a line; empty lines and those that open with `#` are left out."""
+def rows(text: str) -> tuple[str, ...]:
+    """The rows of `text`, one a line; empty lines and those that open with `#` are left out."""
     lines = (line.strip() for line in text.splitlines())
-    return tuple(_rule(line) for line in lines if line and line[0] != "#")
+    return tuple(line for line in lines if line and line[0] != "#")
 
 
-def _rule(line: str) -> Rule:
-    names, words, conditions, effect = (part.strip() for part in line.split("|", 3))
+@lru_cache(maxsize=256)
+def rule_of(line: str) -> Rule:
+    """What a row spells. Of nine hundred the first command needs a handful."""
+    _, words, conditions, effect = (part.strip() for part in line.split("|", 3))
     verdict, _, reason = effect.partition(": ")
     level, _, kind = verdict.partition(" ")
     kind, _, root = kind.partition("+")
@@ -99,7 +101,6 @@ def _rule(line: str) -> Rule:
     options = tuple(one for one in tokens if one[0] in "-+01")
     required = [(one[1:],) for one in tokens if one[0] == "&"]
     return Rule(
-        names=tuple(names.split()),
         words=tuple(tuple(one.split()) for one in words.split(",") if one.strip()),
         groups=tuple(group for group in (options, *required) if group),
         without=tuple(one[1:] for one in tokens if one[0] == "!"),
@@ -143,17 +144,17 @@ def _is_version(texts: list[str]) -> bool:
 
 
 class Table:
-    """Rules found by command name."""
+    """Rows found by command name, and read when a command of that name comes."""
 
-    def __init__(self, rules: Iterable[Rule]) -> None:
-        self._exact: dict[str, list[Rule]] = {}
-        self._open: list[tuple[str, Rule]] = []
-        for rule in rules:
-            for name in rule.names:
+    def __init__(self, rows: Iterable[str]) -> None:
+        self._exact: dict[str, list[str]] = {}
+        self._open: list[tuple[str, str]] = []
+        for row in rows:
+            for name in row.partition("|")[0].split():
                 if "*" in name:
-                    self._open.append((name, rule))
+                    self._open.append((name, row))
                 else:
-                    self._exact.setdefault(name, []).append(rule)
+                    self._exact.setdefault(name, []).append(row)
         self._prefixes = tuple({name.partition("*")[0] for name, _ in self._open})
 
     def rule(self, call: Call) -> Rule | None:
@@ -161,11 +162,11 @@ class Table:
         name = call.name
         found = self._exact.get(name, [])
         if name.startswith(self._prefixes):
-            found = [rule for form, rule in self._open if fnmatchcase(name, form)] + found
+            found = [row for form, row in self._open if fnmatchcase(name, form)] + found
         if not found:
             return None
         flags, operands = call.flags(), operand_texts(call)
-        return next((rule for rule in found if _fits(rule, call, flags, operands)), None)
+        return next((rule for rule in map(rule_of, found) if _fits(rule, call, flags, operands)), None)
 
 
 def told(rule: Rule | None) -> Findings:

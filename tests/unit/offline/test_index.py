@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 
 from terma.offline import index
+from terma.offline.compiler import compile_index, sources, stamp
 from terma.offline.engine import Engine
+from terma.offline.packed import Packed
 from terma.types import Query
 from tests.surroundings import with_knowledge
 
@@ -17,7 +19,7 @@ def own(place: Path, patch: pytest.MonkeyPatch) -> Path:
     (with_knowledge(place) / "terma" / index.CACHED).unlink(missing_ok=True)
     patch.setenv("XDG_CACHE_HOME", str(place))
     patch.setenv("HOME", str(place))
-    patch.setattr(index, "BESIDE", place / "no-index.json")
+    patch.setattr(index, "BESIDE", place / "no-index.bin")
     return place
 
 
@@ -46,7 +48,7 @@ def filled(cache: Path, compiled: bytes) -> Path:
 
 
 def cached(cache: Path) -> Path:
-    return next(cache.rglob("offline-index.json"))
+    return next(cache.rglob(index.CACHED))
 
 
 def works() -> bool:
@@ -72,7 +74,8 @@ def test_a_broken_cache_is_made_again(
 
 def test_a_cache_of_other_knowledge_is_not_used(filled: Path, compiled: bytes) -> None:
     file = cached(filled)
-    file.write_bytes(compiled.replace(b'"stamp":"', b'"stamp":"0'))
+    key = compiled.split(b"\n", 2)[1]
+    file.write_bytes(compiled.replace(key, key[::-1], 1))
     tables = [(path, path.stat().st_mtime_ns) for path in filled.rglob("offline-tables.bin")]
     assert works()
     assert file.read_bytes() == compiled
@@ -89,15 +92,24 @@ def test_without_a_writable_cache_the_engine_still_answers(
 
 def test_every_build_gives_the_same_index(compiled: bytes) -> None:
     """`compiled` was made by another process, with another hash seed."""
-    from terma.offline.compiler import compile_index, sources, stamp
-
-    here = index.to_json(compile_index(sources(), []) | {"stamp": stamp(sources())})
-    assert compiled.decode() == here
+    assert compiled == index.packed(compile_index(sources(), []), stamp(sources()))
 
 
 def test_a_wheels_own_index_comes_first(filled: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    beside = filled / "index.json"
+    beside = filled / "index.bin"
     cached(filled).replace(beside)
     monkeypatch.setattr(index, "BESIDE", beside)
     assert works()
-    assert not list(filled.rglob("offline-index.json"))
+    assert not list(filled.rglob(index.CACHED))
+
+
+def test_a_file_holds_what_was_compiled(compiled: bytes) -> None:
+    mapped = index.Index.mapped(Packed(compiled))
+    made = index.Index.of(compile_index(sources(), []))
+    assert list(mapped.rows) == list(made.rows)
+    assert list(mapped.lean) == list(made.lean)
+    assert (mapped.weight, mapped.tools) == (made.weight, made.tools)
+    for ours, theirs in ((mapped.say, made.say), (mapped.extra, made.extra)):
+        assert {norm: list(numbers) for norm, numbers in ours.items()} == {
+            norm: list(numbers) for norm, numbers in theirs.items()
+        }
