@@ -44,6 +44,9 @@ _DASH = re.compile(r"(?:^|(?<=\s))-?[^\x00-\x7f\w\s](?=\w)")  # of what looks li
 # What reads as a path to somebody who takes the sign for a slash.
 _PATH = re.compile(r"[A-Za-z.~]([^\x00-\x7f])[A-Za-z.]|(?:^|(?<=\s))([^\x00-\x7f])[A-Za-z]")
 _NAMED_SLASH = re.compile(r"\b(?:SOLIDUS|SLASH)$")
+# What opens or ends quotes, what is escaped, a comment's sign, and what opens a word.
+_QUOTING = re.compile(r"\\.|['\"]|(?:(?<=\s)|^)#|(?:(?<=[\s=(:,])|^)[^\x00-\x7f\w\s]")
+_ACCENTS = frozenset({"ACUTE ACCENT", "PRIME", "DOUBLE PRIME", "FULLWIDTH APOSTROPHE"})
 # The letter that another is but for its form: `LATIN SMALL LETTER DOTLESS I`.
 _FORM = re.compile(r"LATIN (SMALL|CAPITAL)? ?LETTER (?:\w+ )*([A-Z])$")
 _SCHEME = re.compile(r"\b[A-Za-z]{2,10}([^\x00-\x7f])//")
@@ -58,7 +61,9 @@ def marked(command: str) -> tuple[str, ...]:
     """What of `command` looks like something else, each a phrase: `pаypal (а is Cyrillic U+0430)`; () for nothing."""
     if command.isascii():
         return ()
-    found = [*_unseen(command), *_mixed(command), *_slashes(command), *_names(command)]
+    found = [
+        *_unseen(command), *_mixed(command), *_slashes(command), *_quotes(command), *_names(command)
+    ]  # fmt: skip
     return tuple(dict.fromkeys(found))
 
 
@@ -123,6 +128,32 @@ def _slashes(command: str) -> Iterator[str]:
         char = found[1] or found[2]
         if _NAMED_SLASH.search(unicodedata.name(char, "")):
             yield f"{char} is no / but U+{ord(char):04X}"
+
+
+def _quotes(command: str) -> Iterator[str]:
+    """Signs that are taken for the quotes of a shell and quote nothing: those that open a word outside its quotes.
+    What a here-document holds is text."""
+    line = command.partition("\n")[0] if "<<" in command else command
+    within = ""
+    for found in _QUOTING.finditer(line):
+        text = found[0]
+        if text in ("'", '"'):
+            within = "" if within == text else within or text
+        elif text == "#" and not within:
+            return  # a comment
+        elif not within and not text.isascii() and _quotes_to_the_eye(text):
+            meant = "'" if _single(text) else '"'
+            yield f"{text} is no {meant} but U+{ord(text):04X}"
+
+
+def _quotes_to_the_eye(char: str) -> bool:
+    name = unicodedata.name(char, "")
+    return ("QUOTATION MARK" in name and "ANGLE" not in name) or name in _ACCENTS or name.endswith(" PRIME")
+
+
+def _single(char: str) -> bool:
+    name = unicodedata.name(char, "")
+    return "SINGLE" in name or "APOSTROPHE" in name or name in _ACCENTS or name == "PRIME"
 
 
 def _names(command: str) -> Iterator[str]:

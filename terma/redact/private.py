@@ -35,10 +35,13 @@ _PATTERNS = tuple(
     "client_secret*.json *firebase-adminsdk*.json *.jwk *.jwks *credentials*.csv *accesskeys*.csv "
     "*_rsa *_dsa *_ecdsa *_ed25519 *_ecdsa_sk *_ed25519_sk ssh_host_*_key *.pkcs8 *.snk *.private *priv*.der "
     "kube_config* kube-config* *bitwarden*export* *lastpass*export* *1password*.csv *.1pif *.hprof "
-    "*.mobileconfig wg[0-9]*.conf env.prod* env.stag* rootkey*.csv *.vscdb *.remmina".split()
+    "key.properties *keystore*.properties "
+    "signing.properties settings-security.xml *.mobileconfig "
+    "wg[0-9]*.conf env.prod* env.stag* rootkey*.csv *.vscdb *.remmina".split()
 )
 _PUBLIC = tuple(
-    "*.pub *.example *.sample *.template *.dist *.tmpl *.crt.pem *cert.pem *chain.pem *ca.pem cacert*.pem".split()
+    "*.pub *.example *.sample *.template *.dist *.tmpl *.crt.pem *cert.pem *chain.pem *ca.pem "
+    "public*.pem pub.pem *[._-]pub.pem *[._-]public.pem cacert*.pem".split()
 )
 _WORDS = re.compile(
     r"(?:^|[._-])(?:secrets?|credentials?|creds|private[_-]?keys?|(?:recovery|backup)[_-]?codes?|mnemonic|seed[_-]?phrase|passwords?|passwds?|passphrases?|pass|htpasswd|tokens?|apikeys?|api[_-]keys?)(?:[._-]|\Z)"

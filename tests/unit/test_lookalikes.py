@@ -57,6 +57,11 @@ DECEIVING = {
     "cat \uff0fetc/hosts": "\uff0f is no / but U+FF0F",
     "rm a\u2044b": "U+2044",
     "g\u0131t push": "U+0131",
+    "rm \u2018my file\u2019": "\u2018 is no ' but U+2018",
+    "rm -r \u201cmy dir\u201d": '\u201c is no " but U+201C',
+    "git log --author=\u201eAnn L\u201c": "U+201E",
+    "rm \u00b4a b\u00b4": "\u00b4 is no ' but U+00B4",
+    "rm \uff02a b\uff02": "U+FF02",
 }
 HONEST = [
     "ls -la",
@@ -91,6 +96,10 @@ HONEST = [
     "echo 'it’s “quoted” … 5 × 3 °C ½'",
     "ssh host.example.org ls отчёты",
     "echo 한국어",
+    "echo it\u2019s",
+    "touch «a»",
+    "cat <<E\n\u201cx\u201d\nE",
+    "# he said \u201chi\u201d",
     "find . -name 'Übung*'",
 ]
 

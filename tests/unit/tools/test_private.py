@@ -15,6 +15,7 @@ from tests.unit.tools.test_files import READ, SEARCH, do, propose, work, world
 __all__ = ["work", "world"]  # fixtures
 
 PRIVATE = (
+    "key.properties upload-keystore.properties .m2/settings-security.xml "
     ".kube/config kubeconfig service-account.json service-account-prod.json auth.json x.tfstate x.tfstate.backup "
     "server.key.old .netrc .pgpass .npmrc .pypirc .docker/config.json .bash_history .zsh_history fish_history x.kdbx "
     "id_rsa id_rsa~ id_ed25519.bak id_ecdsa_sk.old id_rsa.orig id_rsa.save .id_rsa.swp .netrc.swp .npmrc.swo .#id_rsa "
@@ -29,7 +30,7 @@ PRIVATE = (
     "prod.tfvars .aws/credentials .config/gcloud/x.db .git-credentials .gnupg/x wallet.dat".split()
 )
 OPEN = (
-    "useTokens.ts passTime.py notes.txt LICENSE.txt "
+    "public.pem useTokens.ts passTime.py notes.txt LICENSE.txt "
     "main.py token.py tokens.md passwords.html id_rsa.pub README.md config.json package.json tokenizer.json keys.py "
     "key.txt .env.example history.py keyboard.c shadow.css id_generator.py package-lock.json Makefile pass.py "
     "deploy_rsa.pub core.py core.js core coredump.c .config/kitty/keys.conf recovery.md backup.sh private.md creds.py "
