@@ -472,7 +472,9 @@ def test_the_command_reports_in_json() -> None:
     assert json.loads(done.stdout) == {"text": "password=<SECRET_1>\n", "secrets": {"<SECRET_1>": "hunter2x"}}
 
 
-LONG = 200_000  # characters: a second of reading for the slowest of these, minutes where time grows with the square
+LONG = (
+    100_000  # characters: half a second for the slowest of these, a minute where time grows with the square
+)
 MEAN = [
     "a", "=", "password=", "token: ", "eyJ", "-eyJ", "a@", "://a:", "'", "\"", "\\", "-p ", "mysql ",
     "mysql -p", "$6$", "sk-", "Authorization: ", "cookie: a=b;", "-----BEGIN PRIVATE KEY-----",
@@ -486,7 +488,7 @@ def test_a_long_text_made_to_be_slow_is_read_to_its_end(piece: str) -> None:
     text = piece * (LONG // len(piece))
     before = time.process_time()
     done = redact(text)
-    assert time.process_time() - before < 20
+    assert time.process_time() - before < 10
     assert restore(done.text, done.secrets) == text
 
 
