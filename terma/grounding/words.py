@@ -14,7 +14,7 @@ from terma.risk.model import Call
 
 _LONG = re.compile(r"--[A-Za-z0-9][\w.-]*")
 _SCRIPT_FOLLOWS = re.compile(r"-[a-zA-Z]*[cme]|--(?:eval|command|module)")
-_PREDICATE = re.compile(r"-[a-z]{3,}[\w-]*")
+_PREDICATE = re.compile(r"--?[a-z]{3,}[\w-]*")
 _PREDICATES_WITH_VALUE = frozenset(
     "-amin -anewer -atime -cmin -cnewer -ctime -fstype -gid -group -ilname -iname -inum -ipath -iregex"
     " -iwholename -links -lname -maxdepth -mindepth -mmin -mtime -name -path -perm -printf -fprint"
@@ -184,5 +184,5 @@ def _unknown_predicates(call: Call, known: Options) -> Iterator[str]:
         flag = word.text
         if flag in _PREDICATES_WITH_VALUE or flag.startswith("-newer"):
             next(words, None)
-        elif _PREDICATE.fullmatch(flag) and flag not in known.dashed and not word.dynamic:
+        elif _PREDICATE.fullmatch(flag) and flag not in known.dashed | known.long and not word.dynamic:
             yield f"find has no test {flag}"

@@ -126,18 +126,17 @@ class Prompted:
             raise self._nothing(said, kept.offers)
 
     def _doubt(self, query: Query, kept: Sentence, said: Said) -> str:
-        """Why the engine's answer comes before a command in which nothing wrong was found; "" where it does not. What
-        the model said counts from then on."""
+        """Why the engine's answer comes before a command in which nothing wrong was found; "" where it does not. This
+        answer counts already: a new model that is far from a sure candidate is not believed as if it were not."""
         helpers, sure = self._helpers, kept.offers.sure
         led, lead = bool(kept.answers), helpers.lead
         score = sure[0].score if sure else 0.0
         invented = any(one.kind == "invented" for one in said.problems)
+        beside = sure[0].command if sure else ""
+        helpers.standing.answered(
+            query.words, said.command, invented=invented, checked=said.checked, beside=beside, sure=score
+        )
         doubted = score >= helpers.standing.believed(said.checked)
-        if said.command:
-            beside = sure[0].command if sure else ""
-            helpers.standing.answered(
-                query.words, said.command, invented=invented, checked=said.checked, beside=beside, sure=score
-            )
         return f"{self.name} was often wrong here" if doubted and score and lead == "auto" and not led else ""
 
     def _shown_at(self, kept: Sentence, query: Query, began: float) -> float | None:

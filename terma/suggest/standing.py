@@ -33,7 +33,7 @@ class Share:
 @dataclass(slots=True)
 class Standing:
     """Of one model. `held`: of its commands that could be held against this machine, those that held; `agreed`: of
-    those beside a sure candidate of the engine's, those with its program."""
+    the answers beside a sure candidate of the engine's, those with its program."""
 
     held: Share = field(default_factory=Share)
     agreed: Share = field(default_factory=Share)
@@ -42,16 +42,17 @@ class Standing:
     def answered(
         self, words: str, command: str, *, invented: bool, checked: bool, beside: str, sure: float
     ) -> None:
-        """A command came for `words`. `beside` is the engine's candidate, whose confidence is `sure`; 0 without one."""
+        """A command came for `words`, or none: "". `beside` is the engine's candidate, whose confidence is `sure`; 0
+        without one. Who has no command where there most likely is one is as far from it as another program."""
         if words in self._seen:
             return
         self._seen[words] = None
         if len(self._seen) > MAX_SENTENCES:
             self._seen.popitem(last=False)
-        if invented or checked:
+        if command and (invented or checked):
             self.held.add(not invented, 1.0)
         if sure and not invented:
-            self.agreed.add(program(command) == program(beside), sure)
+            self.agreed.add(bool(command) and program(command) == program(beside), sure)
 
     def believed(self, checked: bool = True) -> float:
         """How likely a command of this model's is right. One that nothing here could check is as good as those that

@@ -21,10 +21,10 @@ SHOWN = f"{OURS} (offline) · the same key takes it"
 class Recorded:
     """A model and the machine that is asked for its sake; `steps` tells what was begun, in order."""
 
-    def __init__(self, said: str = "bsdtar -xf backup.tar.gz") -> None:
+    def __init__(self, said: str = "bsdtar -xf backup.tar.gz", sure: float = 0.7) -> None:
         self.steps: list[str] = []
         self.held: asyncio.Event | None = None
-        self._said = said
+        self._said, self._sure = said, sure
 
     async def _step(self, name: str) -> None:
         self.steps.append(name)
@@ -41,7 +41,7 @@ class Recorded:
 
     async def offers(self, _: Query) -> Offers:
         self.steps.append("engine")
-        return Offers(sure=(Candidate(OURS, 0.7, "extract"),))
+        return Offers(sure=(Candidate(OURS, self._sure, "extract"),))
 
     async def chat(self, _: ChatRequest) -> AsyncGenerator[ChatEvent, None]:
         await self._step("model")
@@ -114,3 +114,41 @@ def test_a_model_that_answers_sooner_than_is_waited_for_is_all_that_is_shown():
     assert [event for event in events if isinstance(event, Note)] == []
     assert "".join(event.text for event in events if isinstance(event, Delta)) == "bsdtar -xf backup.tar.gz"
     assert isinstance(events[-1], Final)
+
+
+@pytest.mark.parametrize(
+    ("said", "sure", "first"),
+    [
+        ("git revert 77ab01d", 0.9, OURS),
+        ("git revert 77ab01d", 0.6, "git revert 77ab01d"),
+        ("tar -xzf backup.tar.gz", 0.9, "tar -xzf backup.tar.gz"),
+    ],
+)
+def test_a_new_model_far_from_what_the_engine_is_sure_of_is_not_believed_at_once(said, sure, first):
+    """Its first answer is the first that is known of it, and counts already when it is shown."""
+
+    async def answered() -> Event:
+        engine = prompted(Recorded(said, sure), "auto", after=PATIENCE)
+        *_, last = [event async for event in engine.translate(Query(words="extract backup.tar.gz"))]
+        return last
+
+    final = asyncio.run(answered())
+    assert isinstance(final, Final)
+    assert final.candidates[0].command == first
+    assert said in [one.command for one in final.candidates]
+
+
+def test_a_model_that_answers_in_words_where_there_is_a_command_soon_comes_behind_the_engine():
+    async def answered() -> list[str]:
+        model = Recorded("# no command does that", 0.7)
+        engine = prompted(model, "auto", after=PATIENCE)
+        asked = []
+        for number in range(4):
+            model.steps.clear()
+            events = [event async for event in engine.translate(Query(words=f"extract {number}.tar.gz"))]
+            assert isinstance(events[-1], Final)
+            assert events[-1].candidates[0].command == OURS
+            asked.append("model" in model.steps)
+        return asked
+
+    assert asyncio.run(answered()) == [True, True, False, False]

@@ -27,6 +27,12 @@ def test_one_whose_programs_are_others_is_believed_less_and_less():
     assert many < 0.2 < few < 0.8
 
 
+def test_one_that_has_no_command_where_there_most_likely_is_one_is_believed_less_and_less():
+    few, many = after(3, "").believed(), after(30, "").believed()
+    assert many < 0.2 < few < 0.8
+    assert after(30, "", sure=0.0).believed() == 1.0  # there may be none
+
+
 def test_what_cannot_be_checked_counts_as_what_could_be_did():
     standing = after(30, invented=True)
     assert standing.believed() == 1.0

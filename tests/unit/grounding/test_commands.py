@@ -138,6 +138,7 @@ def has_page(program: str, sub: str) -> bool:
         ("ls --newest", "ls has no option --newest"),
         ("ls -lY", "ls has no option -Y"),
         ("find . -nme x", "find has no test -nme"),
+        ("find . --newest-first", "find has no test --newest-first"),
         ("sudo grep --recurse-dirs x .", "grep has no option --recurse-dirs"),
         ("frobnicate-me -x", "no such program: frobnicate-me"),
         ("cat missing.txt", "no such file: missing.txt"),
