@@ -32,6 +32,7 @@ class Compounds:
     """What `Walk` knows of compound commands."""
 
     line: str
+    defined: set[str]
     if TYPE_CHECKING:
 
         def script(self, script: tree.Script, depth: int) -> Iterator[Piece]: ...
@@ -75,6 +76,7 @@ class Compounds:
             says = f"asks which of these {name} shall hold"
         elif kind == "function":
             says = f"defines the command {name}; nothing of it runs yet"
+            self.defined.add(name)  # from here on: its own body may run it, too
         start = command.start
         if kind == "case":
             end = self.line.find("in", command.words[0].end) + 2

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 UNKNOWN = "not known here"
@@ -46,6 +46,10 @@ class Asked:
     aliases: Mapping[str, str] = field(default_factory=dict)
     functions: frozenset[str] = frozenset()
     script: bool = False
+
+    def bare(self) -> Asked:
+        """As another program or shell finds commands: without what the asking shell defines."""
+        return replace(self, aliases={}, functions=frozenset())
 
 
 @dataclass(frozen=True, slots=True)

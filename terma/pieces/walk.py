@@ -12,7 +12,7 @@ from terma.pieces.letters import Written
 from terma.pieces.model import Asked, Kind, Piece
 from terma.pieces.programs import about_program
 from terma.pieces.redirects import redirect
-from terma.pieces.sources import OURS
+from terma.pieces.sources import OURS, Source
 from terma.pieces.variables import is_plain, variables
 from terma.pieces.words import Words
 from terma.shell_syntax import Dialect, ShellSyntaxError, parse
@@ -29,6 +29,9 @@ _JOINED = {
     "&!": "in the background, and no longer the shell's job",
     "&|": "in the background, and no longer the shell's job",
 }
+_LOOKED_UP = ("noglob", "nocorrect")  # behind these the shell itself looks a command up
+_HERE = ("alias", "eval", "trap")  # what these are given is read by the shell itself
+_DEFINED = "the command that this line defines"
 _OWN_STREAMS = "from here on this shell's own input and output go elsewhere"
 
 
@@ -41,6 +44,7 @@ class Walk(Compounds):
         self.line = asked.line
         self.counts = True  # patterns: not once the line went elsewhere
         self.here = True  # false for what runs on another machine or in a container
+        self.defined: set[str] = set()  # the commands that the line makes itself
 
     def script(self, script: tree.Script, depth: int) -> Iterator[Piece]:
         statements = script.statements
@@ -132,10 +136,11 @@ class Walk(Compounds):
         found = [self._piece(one.start, one.end, "redirect", says, depth + 1)]
         return [*found, *self._inside(one.target.parts, depth + 2)]
 
-    def _call(self, words: tuple[Written, ...], depth: int) -> Iterator[Piece]:
-        """The command of these words; its name first."""
+    def _call(self, words: tuple[Written, ...], depth: int, typed: bool = True) -> Iterator[Piece]:
+        """The command of these words; its name first. `typed`: the shell itself looks it up, and finds what is defined
+        and aliases; another program does not."""
         name = words[0]
-        says, by, source, alias = about_program(name, self.asked, self.here)
+        says, by, source, alias = self._program(name, typed)
         yield Piece(name.start, name.end, name.raw, "program", says, by, depth)
         if alias and depth < DEEPEST:
             yield from self._alias(alias, name, depth)
@@ -159,31 +164,43 @@ class Walk(Compounds):
         if place.start < len(words) and depth < DEEPEST:
             here, self.here = self.here, self.here and not place.elsewhere
             self.counts = self.counts and not place.elsewhere
-            yield from self._call(words[place.start : place.end], depth + 1)
+            typed = alias.endswith(" ") or name.text in _LOOKED_UP
+            yield from self._call(words[place.start : place.end], depth + 1, typed)
             self.here = here
             yield from Words(source, words[place.end :], depth).pieces() if place.end < len(words) else ()
         here, self.here = self.here, self.here and not runs_elsewhere(call)
         for word, text in scripts:
-            yield from self._text(word, text, depth + 1)
+            yield from self._text(word, text, depth + 1, typed and call.name in _HERE)
         self.here = here
+
+    def _program(self, name: Written, typed: bool) -> tuple[str, str, Source | None, str]:
+        """As `about_program`."""
+        if not (typed and self.here):
+            return about_program(name, self.asked.bare(), self.here)
+        if name.plain and name.text in self.defined:
+            return _DEFINED, OURS, None, ""
+        return about_program(name, self.asked)
 
     def _alias(self, alias: str, name: Written, depth: int) -> Iterator[Piece]:
         """What stands behind an alias, each piece at the place of its name."""
         yield from self._elsewhere(alias, name, depth + 1, without=name.text)
 
-    def _text(self, word: Written, text: str, depth: int) -> Iterator[Piece]:
+    def _text(self, word: Written, text: str, depth: int, typed: bool) -> Iterator[Piece]:
         """A script in a word."""
         if depth <= DEEPEST:
-            yield from self._elsewhere(text, word, depth + 1)
+            yield from self._elsewhere(text, word, depth + 1, typed=typed)
 
-    def _elsewhere(self, text: str, word: Written, depth: int, without: str = "") -> Iterator[Piece]:
+    def _elsewhere(
+        self, text: str, word: Written, depth: int, without: str = "", *, typed: bool = True
+    ) -> Iterator[Piece]:
         try:
             script = parse(text, self.dialect)
         except ShellSyntaxError:
             return
-        aliases = {key: value for key, value in self.asked.aliases.items() if key != without}
-        asked = Asked(text, self.asked.shell, self.asked.path, self.asked.cwd, aliases, self.asked.functions)
-        walk = Walk(asked, self.dialect)
+        own = self.asked if typed else self.asked.bare()
+        aliases = {key: value for key, value in own.aliases.items() if key != without}
+        walk = Walk(replace(own, line=text, aliases=aliases, script=False), self.dialect)
+        walk.defined = self.defined if typed else set()
         walk.here = self.here
         walk.counts = self.counts and self.here
         at = self.line.find(text, word.start, word.end)

@@ -47,3 +47,27 @@ def test_a_program_that_is_the_risk_itself_carries_it() -> None:
 
 def test_curl_goes_on_where_the_file_ends() -> None:
     assert pieces("curl -C - -O http://a/x")["-C -"] == "go on where the file that is here ends"
+
+
+def test_what_the_line_defines_is_what_runs_by_that_name() -> None:
+    assert pieces(":(){ :|:& };:")[":"] == "the command that this line defines"
+    found = pieces("du() { command du -sh -- *; }; du")
+    assert found["du"] == "the command that this line defines"
+    assert "-s" in found  # behind `command` it is the program
+    assert found["-s"] == pieces("du -sh")["-s"]
+    assert pieces("ls() { pwd; }; ssh web1 ls")["ls"] == pieces("ls")["ls"]
+
+
+@pytest.mark.parametrize(
+    "line", ["sudo ll", "command ll", "xargs ll", "bash -c 'll -a'", "find . -exec ll {} +"]
+)
+def test_another_program_knows_no_alias_of_this_shell(line: str) -> None:
+    """Nor one of its functions."""
+    assert pieces("ll", aliases={"ll": "ls -l"})["ll"] == "your alias for ls -l"
+    for own in ({"aliases": {"ll": "ls -l"}}, {"functions": frozenset({"ll"})}):
+        assert pieces(line, **own)["ll"] == "no such program here"
+
+
+@pytest.mark.parametrize("line", ["eval 'll -a'", "sudo ll"])
+def test_what_the_shell_itself_looks_up_may_be_an_alias(line: str) -> None:
+    assert pieces(line, aliases={"ll": "ls -l", "sudo": "sudo "})["ll"] == "your alias for ls -l"
