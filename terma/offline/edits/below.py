@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from terma import reading
 from terma import regex as re
+from terma.offline.edits.placing import Call, letters_of
 from terma.shell_syntax import nodes as tree
 
 _NAMES_A_FILE = re.compile(r"[^/]\.[A-Za-z][A-Za-z0-9]{0,5}$")
@@ -24,6 +25,24 @@ def _is_file(text: str, cwd: str) -> bool:
         return True
     place = Path(cwd, text) if cwd else Path(text)
     return reading.is_regular(place) or (bool(_NAMES_A_FILE.search(name)) and not place.is_dir())
+
+
+def names_below(call: Call, row: str, cwd: str) -> bool:
+    """Let a listing name what fits the pattern that ends `row`, with the option before it, in the folder that it lists;
+    False where it lists several, files, or all that is below."""
+    option, _, pattern = row.rpartition(" ")
+    operands = [word for word in call.words if word.text[:1] != "-"]
+    if "R" in letters_of([call]) or len(operands) > 1 or single_files(operands, cwd):
+        return False
+    folder = operands[0] if operands else None
+    if folder is None:
+        call.options.append(pattern)
+    elif folder.text[:1] == "~" or re.search(r"[$`*?\[]", folder.text):
+        return False
+    else:
+        call.replaced[folder.start, folder.end] = f"{shlex.quote(folder.text.rstrip('/'))}/{pattern}"
+    call.options += [option] if option else []
+    return True
 
 
 def included(option: str, files: Sequence[tree.Word]) -> tuple[list[str], list[str]] | None:

@@ -7,7 +7,8 @@ from collections.abc import Callable, Sequence
 from terma.machine.programs import where
 from terma.machine.told import told
 from terma.offline.cases.flags import Flag
-from terma.offline.edits.composed import BESIDE, Base, base_of, with_words
+from terma.offline.edits.composed import Base, base_of, with_words
+from terma.offline.edits.wishes import BESIDE
 from terma.offline.sentence import Sentence
 from terma.offline.trust.association import keys
 from terma.offline.trust.command import harm
@@ -18,6 +19,7 @@ _ALONE = frozenset(("only", "just"))
 _ASKS = (
     _ALONE | BESIDE | frozenset("show display print give make use want add one".split())
 )  # for what, others say
+_LEAVES = _ALONE | frozenset(("not", "without", "omit", "instead"))
 _WIDENS = frozenset("all also both include includes including even".split())
 
 
@@ -59,4 +61,4 @@ def _does(option: str, low: set[str], base: Base, path: str, cwd: str) -> bool:
     if entry is None or not entry.says:
         return False
     words = set(entry.says.lower().replace(",", " ").split())
-    return not words & (_WIDENS if alone else _ALONE)
+    return not words & (_WIDENS if alone else _LEAVES)

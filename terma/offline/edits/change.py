@@ -3,42 +3,28 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
 
 from terma import regex as re
-from terma.offline.edits.below import included, single_files
+from terma.offline.edits.below import included, names_below, single_files
 from terma.offline.edits.by_name import by_name
 from terma.offline.edits.find_tests import tests_end
 from terma.offline.edits.pipelines import pipeline
+from terma.offline.edits.placing import Call, letters_of, with_options
 from terma.offline.edits.wishes import Wish, table
 from terma.offline.trust.command import effect
 from terma.shell_syntax import nodes as tree
 
-_CLUSTER = re.compile(r"-[A-Za-z0-9]+")
 _UNITS = ("--block-size", "-B")
 _RUNNERS = frozenset(("sudo", "time", "command"))
 ORDER = ("order", "filter", "unique", "limit", "count", "into")  # in which pipes follow the command
-_SLOTS = {"count": "count", "unique": "unique", "first": "limit", "last": "limit", "some": "limit"}
-
-
-@dataclass(slots=True)
-class _Call:
-    """One simple command of the line: `key` names its row of the table, `at` is where its options may stand."""
-
-    key: str
-    at: int
-    end: int
-    words: tuple[tree.Word, ...]
-    whole: tuple[tree.Word, ...] = ()
-    options: list[str] = field(default_factory=list)
-    named: list[tuple[int, str]] = field(default_factory=list)  # (where, option)
-    replaced: dict[tuple[int, int], str] = field(default_factory=dict)  # (start, end): what stands there then
-
-    @property
-    def row(self) -> dict[str, str]:
-        found: dict[str, str] = table().get(self.key, {}) if self.key else {}
-        return found
+_PATTERNS = ("*.{ext}", "*/")  # a row that ends in one: of the names that are listed, these alone
+_SLOTS = {
+    **dict.fromkeys(("count", "total"), "count"),
+    **dict.fromkeys(("of_kind", "not_of_kind"), "filter"),
+    **dict.fromkeys(("first", "last", "some"), "limit"),
+    "unique": "unique",
+}
 
 
 def changed(command: str, wishes: Sequence[Wish], path: str = "", cwd: str = "") -> str:
@@ -57,8 +43,8 @@ def changed(command: str, wishes: Sequence[Wish], path: str = "", cwd: str = "")
     pipes = [text for slot in ORDER for text in _of(behind, slot)]
     if pipes and not prints:
         return ""  # rm | head prints nothing, and deletes no less
-    sorts = "h" if "h" in _letters(calls) else "n"
-    line = _with_options(command, calls)
+    sorts = "h" if "h" in letters_of(calls) else "n"
+    line = with_options(command, calls)
     told = " ".join((line, *pipes)).replace("{sorts}", sorts)
     return told if told != command else ""
 
@@ -70,7 +56,7 @@ def _of(behind: dict[str, list[str]], slot: str) -> list[str]:
     return behind[slot]
 
 
-def _calls(command: str) -> list[_Call]:
+def _calls(command: str) -> list[Call]:
     """The commands of a single pipeline that goes nowhere; [] for all else."""
     found = pipeline(command)
     if any(each.descriptor != "2" for one in found for each in one.redirects):
@@ -78,16 +64,16 @@ def _calls(command: str) -> list[_Call]:
     return [_call(one) for one in found]
 
 
-def _call(one: tree.Simple) -> _Call:
+def _call(one: tree.Simple) -> Call:
     words = one.words[1:] if one.words[0].literal in _RUNNERS and len(one.words) > 1 else one.words
     first = words[0].text.rpartition("/")[2]
     if len(words) > 1 and (both := f"{first} {words[1].text}") in table():
-        return _Call(both, words[1].end, words[-1].end, words[2:], words)
+        return Call(both, words[1].end, words[-1].end, words[2:], words)
     key = first if isinstance(table().get(first), dict) else ""
-    return _Call(key, words[0].end, words[-1].end, words[1:], words)
+    return Call(key, words[0].end, words[-1].end, words[1:], words)
 
 
-def _option_of(wish: Wish, calls: Sequence[_Call], path: str, cwd: str) -> bool:
+def _option_of(wish: Wish, calls: Sequence[Call], path: str, cwd: str) -> bool:
     """Note the option of the last command whose name the wish is, or say that there is none."""
     if wish.kind not in ("named", "option") or not path:
         return False
@@ -102,7 +88,7 @@ def _option_of(wish: Wish, calls: Sequence[_Call], path: str, cwd: str) -> bool:
     return True
 
 
-def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]], cwd: str) -> bool:
+def _granted(wish: Wish, calls: Sequence[Call], behind: dict[str, list[str]], cwd: str) -> bool:
     """Note what the wish adds, or say that it adds nothing that is known here."""
     if wish.kind == "option":
         return False
@@ -124,40 +110,53 @@ def _granted(wish: Wish, calls: Sequence[_Call], behind: dict[str, list[str]], c
     call = next((call for call in reversed(calls) if name in call.row), None) if alone else None
     said = call.row[name] if call is not None else table()["generic"].get(name)
     headed = len(calls) == 1 and _has_head(calls[0])
+    if isinstance(said, dict):
+        return call is not None and len(calls) == 1 and _renamed(call, said)
+    if call is not None and said.endswith(_PATTERNS):
+        if names_below(call, said.replace("{ext}", wish.amount), cwd):
+            return True
+        said, call = table()["generic"].get(name), None  # what it prints is filtered
     if said is None or (call is None and headed and slot == "order"):
         return False  # the line that names the columns would be sorted with the others
     if call is not None and name == "human" and any(word.text.startswith(_UNITS) for word in call.words):
         return False  # which says otherwise
     number = wish.number + (name == "first" and headed)
-    if name == "count" and call is None and headed:
+    if slot == "count" and call is None and headed:
         behind["count"].append("| tail -n +2")
-    option, _, pipe = (
-        said.replace("{number}", str(number))
-        .replace("{size}", wish.amount)
-        .replace("{days}", wish.amount)
-        .partition("| ")
-    )
+    amount = re.escape(wish.amount) if said.startswith("| ") else wish.amount
+    option, _, pipe = re.sub(r"\{(size|days|ext)\}", lambda _: amount, said).partition("| ")
+    option, pipe = (text.replace("{number}", str(number)) for text in (option, pipe))
     if name == "recursive" and call is not None and not _looks_below(call, cwd):
         return False
     if option.strip() and call is not None:
         if call.key == "find" and tests_end(call.words) < 0:
             return False  # of which side of its -o?
-        _give(call, option.strip())
+        if slot == "filter":
+            call.options.append(option.strip())  # beside one of that name: both hold
+        else:
+            _give(call, option.strip())
     if pipe:
         behind[slot].append(f"| {pipe}")
     return True
 
 
-def _has_head(call: _Call) -> bool:
+def _renamed(call: Call, names: Mapping[str, str]) -> bool:
+    """Put other options in the place of those that `names` has; whether there were any."""
+    found = {(word.start, word.end): names[word.text] for word in call.words if word.text in names}
+    call.replaced |= found
+    return bool(found)
+
+
+def _has_head(call: Call) -> bool:
     """Whether the first line says how much there is in all (`ls -l` of one folder), or what the columns are."""
     texts = [word.text for word in call.whole]
     if call.key == "ls":
-        return "l" in _letters([call]) and all(word.text.startswith("-") for word in call.words)
+        return "l" in letters_of([call]) and all(word.text.startswith("-") for word in call.words)
     named = {texts[0], " ".join(texts[:2])}
     return not named.isdisjoint(table()["headed"]) and set(texts).isdisjoint(table()["bare"])
 
 
-def _looks_below(call: _Call, cwd: str) -> bool:
+def _looks_below(call: Call, cwd: str) -> bool:
     """Whether the option for folders below does what is wished: for files that are named one by one it does nothing,
     unless the program has an option for the names to look for."""
     operands = [word for word in call.words if word.text[:1] != "-"]
@@ -176,7 +175,7 @@ def _looks_below(call: _Call, cwd: str) -> bool:
     return True
 
 
-def _give(call: _Call, option: str) -> None:
+def _give(call: Call, option: str) -> None:
     """Add the option, or give the one of that name that is there its new value."""
     parts = re.fullmatch(r"(--?\w[\w-]*)[ =](.+)", option)
     name, value = parts.groups() if parts else (option, "")
@@ -193,48 +192,3 @@ def _give(call: _Call, option: str) -> None:
             continue
         return
     call.options.append(option)
-
-
-def _letters(calls: Sequence[_Call]) -> str:
-    """The letters of all short options, those included that are to come."""
-    texts = [text for call in calls for text in (*(word.text for word in call.words), *call.options)]
-    return "".join(text[1:] for text in texts if _CLUSTER.fullmatch(text))
-
-
-def _with_options(command: str, calls: Sequence[_Call]) -> str:
-    for call in reversed(calls):
-        for start, end, text in sorted(_insertions(call), reverse=True):
-            gap = not text and end > start and command[start - 1 : start] == " "
-            command = command[: start - gap] + text + command[end:]
-    return command
-
-
-def _insertions(call: _Call) -> Iterator[tuple[int, int, str]]:
-    """(start, end, text) of what is put there: letters into the first letters that are there, else options in front."""
-    there = {word.text for word in call.words}
-    letters = call.row.get("letters", "")
-    first = call.words[0] if call.words else None
-    cluster = first.text[1:] if first is not None and _CLUSTER.fullmatch(first.text) else ""
-    joins = bool(cluster) and all(letter in letters for letter in cluster)
-    held = set("".join(word[1:] for word in there if _CLUSTER.fullmatch(word)))
-    added = ""
-    apart: list[str] = []
-    late: list[str] = []  # find takes its actions last, and ps its old letters first
-    for option in call.options:
-        if letters and _CLUSTER.fullmatch(option):
-            added += "".join(letter for letter in option[1:] if letter not in held and letter not in added)
-        elif option not in there:
-            (late if call.key == "find" or option.startswith("--sort=-%") else apart).append(option)
-    if added and joins and first is not None:
-        yield first.start, first.end, f"-{cluster}{added}"
-    elif added:
-        apart.insert(0, f"-{added}")
-    if apart:
-        yield call.at, call.at, "".join(f" {option}" for option in apart)
-    for place in dict.fromkeys(at for at, _ in call.named):
-        yield place, place, "".join(f" {option}" for at, option in call.named if at == place)
-    yield from ((*place, text) for place, text in call.replaced.items())
-    if late:
-        at = tests_end(call.words) if call.key == "find" else len(call.words)
-        place = call.words[at - 1].end if at else call.at
-        yield place, place, "".join(f" {option}" for option in late)

@@ -11,6 +11,7 @@ from terma.offline.cases.grafts import head_length
 from terma.offline.edits.find_tests import tests_end
 from terma.offline.edits.learned import Read
 from terma.offline.edits.pipelines import pipeline
+from terma.offline.edits.wishes import BESIDE
 from terma.offline.trust.command import harm
 from terma.offline.trust.programs import VALUED
 from terma.shell_syntax import nodes as tree
@@ -22,7 +23,6 @@ ENOUGH = (
 FEW = 3  # words that such a line has beside the command
 _CLUSTER = re.compile(r"-[A-Za-z0-9]+")
 _PLAIN = re.compile(r"[\w./:@%+=,*-]+")
-BESIDE = frozenset("too also well include includes including".split())
 _SHOWS = frozenset(("cat",))  # what it prints is its operands' own text: who reads those does the same
 
 
@@ -117,6 +117,9 @@ def _changed(base: Base, kept: Sequence[str], answer: Candidate, beside: bool) -
     behind = answer.command[calls[0].words[-1].end :].strip()
     added = _beside(kept, words) if words and words[0].text == kept[0] else None
     if added is not None:
+        narrows = any(word.text[:1] != "-" for word in added) and len(base.operands) == base.head
+        if beside and narrows:
+            return ""  # what names files where none was named shows those alone
         sources = [answer.command[word.start : word.end] for word in added]
         if len(kept) == len(base.words) and words == calls[0].words and base.text == " ".join(base.texts):
             return answer.command if added or behind else ""

@@ -22,6 +22,8 @@ _KEEPS, _DROPS = (
     frozenset(("only", "just")),
     frozenset("without except exclude hide skip drop no not".split()),
 )
+BESIDE = frozenset("too also well include includes including".split())
+_NARROWS = ("only_files", "only_folders", "of_kind")  # these ask for them alone
 _HOLDING = frozenset("with contain match have mention about".split())
 _ENDS = {"first": "first", "top": "first", "head": "first", "last": "last", "bottom": "last", "final": "last"}
 _LONGEST = 40  # words of one wish
@@ -99,7 +101,9 @@ def _named(low: Sequence[str]) -> str:
     if low[0] == "number" and len(low) > 1:  # `number the lines` asks for numbers, `by number` for an order
         low = ["numbers" if at == 0 else word for at, word in enumerate(low)]
     name = _phrases().get(_told(low), "")
-    return "" if name in table()["widens"] and _KEEPS & set(low) else name
+    if name in table()["widens"] and _KEEPS & set(low):
+        return ""
+    return "" if name in _NARROWS and BESIDE & set(low) else name
 
 
 def _in_units(low: Sequence[str]) -> Wish | None:
@@ -113,19 +117,29 @@ def _in_units(low: Sequence[str]) -> Wish | None:
 
 
 def _measured(part: str) -> Wish | None:
-    """`larger than 10 MB`, `from the last 2 days`: a wish with an amount in it."""
+    """`larger than 10 MB`, `from the last 2 days`, `only pdf files`: a wish with an amount or a kind of files in it."""
     tokens = Sentence.parse(part).tokens
     amounts = [token for token in tokens if token.kind in _AMOUNTS]
     if len(amounts) != 1:
         return None
     (amount,) = amounts
-    value = amount.value if amount.kind == "size" else _days(amount.value)
+    value = _VALUES[amount.kind](amount.value)
     words = [_AMOUNTS[token.kind] if token is amount else token.text.lower() for token in tokens]
     name = _phrases().get(_told(words), "")
+    if name == "of_kind" and words[1:] and _KEEPS.isdisjoint(words):
+        return None  # log files too
     return Wish("named", name, text=part, amount=value) if name and value else None
 
 
-_AMOUNTS = {"size": "{size}", "duration": "{days}"}
+_AMOUNTS = {"size": "{size}", "duration": "{days}", "ext": "{ext}"}
+
+
+def _whole(size: str) -> str:
+    """`1.5G` as 1536M, since programs count in whole units; "" where there is none that it is whole in."""
+    number, unit = float(size[:-1]), size[-1]
+    while number != int(number) and unit in "MGTP":
+        number, unit = number * 1024, "kMGT"["MGTP".index(unit)]
+    return f"{int(number)}{unit}" if number == int(number) else ""
 
 
 def _days(span: str) -> str:
@@ -135,6 +149,9 @@ def _days(span: str) -> str:
         int(number) * UNIT_SECONDS.get(unit.rstrip("s"), 0) / UNIT_SECONDS["day"] if number.isdecimal() else 0
     )
     return str(int(days)) if days >= 1 and days == int(days) else ""
+
+
+_VALUES: dict[str, Callable[[str], str]] = {"size": _whole, "duration": _days, "ext": str}
 
 
 @lru_cache(1)

@@ -54,6 +54,21 @@ def made(line: str, system: str = "linux") -> str:
         ("sort names.txt # drop the duplicates", "sort -u names.txt"),
         ("du -h # one level only", "du -d 1 -h"),
         ("tree src # only the top level", "tree -L 1 src"),
+        ("find /etc /opt -name '*.conf' # no deeper", "find /etc /opt -maxdepth 1 -name '*.conf'"),
+        ("find . -type f -name readme # in any case", "find . -type f -iname readme"),
+        ("find src -name 'test_*' # only python files", "find src -name 'test_*' -name '*.py'"),
+        ("find . # larger than 1.5 GB", "find . -size +1536M"),
+        ("ls # only directories", "ls -d */"),
+        ("ls -l notes # just the folders", "ls -ld notes/*/"),
+        ("ls -t # only pdf files", "ls -t *.pdf"),
+        ("ls -R # only pdf files", "ls -R | grep '\\.pdf$'"),
+        ("ls ~/notes # only pdf files", "ls ~/notes | grep '\\.pdf$'"),
+        ("ls # without log files", "ls | grep -v '\\.log$'"),
+        ("grep -rn TODO . # skip js files", "grep --exclude='*.js' -rn TODO ."),
+        ("du -h # only the grand total", "du -hs"),
+        ("ls docs # total", "ls docs | wc -l"),
+        ("cp -r a b # ask me before overwriting", "cp -ri a b"),
+        ("rm -rf old # confirm each", "rm -rfi old"),
         ("curl https://example.com # save as page.html", "curl https://example.com > page.html"),
         ("find . -name '*.log' # only files", "find . -name '*.log' -type f"),
         ("find /var # just directories", "find /var -type d"),
@@ -85,7 +100,7 @@ def test_a_usual_change(line, command):
     [
         "ls # and upload it to mars",  # no such wish
         "ls # newest first and upload it",  # half a wish is none
-        "ls # only directories",  # a word that names nothing
+        "ls a b # only directories",  # of which folder?
         "find . -name a -o -name b # only files",  # of which side?
         "ls # larger than 5 MB",  # it knows no sizes
         "find . # from the last 90 minutes",  # no days
@@ -99,6 +114,11 @@ def test_a_usual_change(line, command):
     ],
 )
 def test_what_is_not_certain_is_not_changed(line):
+    assert made(line) == ""
+
+
+@pytest.mark.parametrize("line", ["ls # log files too", "ls # directories as well", "ls # include pdf files"])
+def test_what_is_wished_beside_is_not_shown_alone(line):
     assert made(line) == ""
 
 
@@ -259,6 +279,7 @@ def read(**answers: tuple[str, float]):
         ("rm a # really", "rm_a_really", ("rm -f a", 0.5), ""),  # not sure, and it deletes
         ("ss -t # waiting", "ss_waiting", ("ss -tlnp", 0.5), ""),  # not sure, and more than one thing
         ("git log --since=1 # by anna", "git_log_by_anna", ("git log --since=2", 0.9), ""),
+        ("ls # logs too", "ls_logs_too", ("ls *.log", 0.9), ""),  # that shows those alone
         ("grep a b # and c too", "grep_a_b_and_c_too", ("grep a b | grep c", 0.9), ""),
     ],
 )  # fmt: skip
@@ -291,6 +312,9 @@ Show all, waiting ones included.
 -p
 Show the process of each.
 .TP
+-n
+List names themselves, not what they hold.
+.TP
 --block-size=SIZE
 Count in SIZE.
 .TP
@@ -308,6 +332,7 @@ Say so.
         ("any past state as well", "frob -a x"),
         ("only past state", ""),
         ("show the process, too", "frob -p x"),
+        ("names too", ""),  # -n takes away what they hold
         ("the process of bob", ""),  # bob is not said by it
         ("unheard of", ""),
         ("in megabytes", "frob --block-size M x"),
@@ -320,7 +345,7 @@ def test_words_that_ask_for_an_option_are_held_against_what_it_says(tmp_path, wi
     program.write_text("#!/bin/sh\n")
     program.chmod(0o755)
     (tmp_path / "share/man/man1/frob.1").write_text(PAGE)
-    phrases = {"-l": ("wait",), "-a": ("past", "state"), "-p": ("process",)}
+    phrases = {"-l": ("wait",), "-a": ("past", "state"), "-p": ("process",), "-n": ("name",)}
     flags = tuple(Flag(text, ((words, 0.9),)) for text, words in phrases.items())
     learned = Learned(lambda _: True, flags=lambda name: flags if name == "frob" else ())
     query = Query(words=f"frob x # {wish}", os="linux", path=f"{tmp_path}/bin", cwd=str(tmp_path))
