@@ -79,11 +79,11 @@ def _install(args: argparse.Namespace) -> int:
     from terma.local import choosing
 
     if args.ollama:
-        print(f"pulled: {choosing.by_ollama(args.name)}; terma models says how to let it answer")
+        _say(f"pulled: {choosing.by_ollama(args.name)}; terma models says how to let it answer")
         return 0
     wanted = choosing.wanted(args.name, args.model, args.hub, _say)
     if wanted.size and sys.stdin.isatty() and not args.yes and not yes("fetch it?"):
-        print("nothing was fetched; terma local list shows the others")
+        _say("nothing was fetched; terma local list shows the others")
         return 1
     _installed(wanted.source, args.use)
     return 0
@@ -112,7 +112,7 @@ def _installed(model: str, use: bool | None) -> None:
     ask = helps and use is None and not what.auto and sys.stdin.isatty() and sys.stdout.isatty()
     if ask and yes("let it answer where no model is set and no key or other server is found?"):
         what = installing.install("", True, _say, bar)
-    print("it answers where nothing else is set or found" if what.auto else f"to use it: {USE}")
+    _say("it answers where nothing else is set or found" if what.auto else f"to use it: {USE}")
 
 
 def _list() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
@@ -33,6 +34,7 @@ def test_each_piece_stands_below_the_untouched_line_until_the_next_key(
         shell.press("Left", "Left").line()
         shell.press("M-e").wait_for("lines alone")
         assert all(row in shell.screen() for row in ROWS)
+        assert not re.search(r"\x1b\[(?:\d+;)*7m", shell.screen(colours=True))  # dim, and no bar
         shell.type("c")
         is_gone(shell)
         assert shell.line() == ("tar -xzf a.tgz | wc c-l", 21)
