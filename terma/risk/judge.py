@@ -229,7 +229,9 @@ def _fed_scripts(call: Call) -> list[str]:
     """Text that reaches a shell's standard input and can be read here."""
     if call.feed is None or call.feed.text is None:
         return []
-    takes = call.name in SHELLS | {"at", "batch", "parallel"} or (call.name == "xargs" and not call.args)
+    takes = call.name in SHELLS | {"at", "batch", "parallel", "source", "."} or (
+        call.name == "xargs" and not call.args
+    )
     takes = takes or (call.name == "ssh" and next(iter(scripts(call)), "") == "")
     has_script = any(not word.text.startswith("-") for word in call.args) and call.name in SHELLS
     return [call.feed.text] if takes and not has_script else []

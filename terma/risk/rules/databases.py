@@ -203,7 +203,7 @@ def _framework(call: Call) -> Findings:
 
 
 def _redis(call: Call) -> Findings:
-    spoken = " ".join(_texts(call)).upper().split()
+    spoken = re.findall(r"[A-Z][A-Z-]*", " ".join(_texts(call)).upper())
     if {"FLUSHALL", "FLUSHDB"} & set(spoken):
         yield Finding("high", "deletes every key", "deletes")
     elif {"SLAVEOF", "REPLICAOF"} & set(spoken) or (

@@ -80,6 +80,7 @@ FLAGS: dict[str, tuple[Kind, RiskLevel, str]] = {
         ("deletes", "high", "deletes, with no way back"),
     ),
     **dict.fromkeys(
+        "--expunge --terminate --decommission "
         "--delete --remove --uninstall --unregister --prune --revoke --empty --reset --flush --factory-reset".split(),
         ("deletes", "medium", "deletes"),
     ),

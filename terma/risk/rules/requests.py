@@ -98,7 +98,7 @@ def _by_words(urls: list[str], body: str) -> Findings:
 def _first(words: list[str]) -> Finding | None:
     for text in words:
         verb = VERBS.get(verb_in(text, VERBS, OF_WEIGHT)[0])
-        if verb is not None and verb.alone != "low" and verb.kind in ("deletes", "stops"):
+        if verb is not None and verb.alone != "low" and verb.kind in ("deletes", "stops", "changes"):
             return Finding(verb.alone, f"{verb.reason} at the other end", verb.kind)
     return None
 

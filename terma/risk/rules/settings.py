@@ -30,6 +30,14 @@ _LETS_IN = frozenset("allow accept trust enable permit".split())
 _EVERYBODY = frozenset("all any everyone everybody".split())
 _SETS = frozenset("set config setting settings update modify put edit configure option".split())
 _STATES = frozenset("state status mode availability".split())
+_ACTIONS = frozenset("action op operation ensure command".split())
+_LOSES = re.compile(r"delete|remove|destroy|purge|erase|wipe|replace|truncate|overwrite")
+_WHOLE = frozenset({"source=/", "src=/", "hostPath=/", "host_path=/"})
+# Where a program takes its packages from, or sends what it says.
+_ELSEWHERE = re.compile(
+    r"-{0,2}\w*[\w.-]*(?:registry|index[_-]?url|mirror|repo|repository|repo\.remote|goproxy)[\w.-]{0,10}=http://(?!localhost|127\.)\S+",
+    re.I,
+)
 _KEY_AND_VALUE = re.compile(r"(-{0,2}[A-Za-z][\w.-]*)[=:]([\w*.-]+)")
 # What chooses the parts of a program that is built: nothing runs without a guard yet.
 _BUILDERS = frozenset(
@@ -47,6 +55,10 @@ def of(call: Call, looks: bool) -> Findings:
         return
     texts = [word.text for word in call.args]
     yield from _options(text for text in texts if text.startswith("--") and "=" not in text)
+    if not _WHOLE.isdisjoint(texts):
+        yield Finding("high", "opens the whole file system to what runs there", "grants")
+    if any(map(_ELSEWHERE.fullmatch, texts)):
+        yield Finding("medium", "takes packages from an index of somebody else's", "runs-unknown-code")
     if any(map(_NO_PASSWORD.fullmatch, texts)):
         yield _OPENED
     pairs = [(found[1], found[2]) for text in texts if (found := _KEY_AND_VALUE.fullmatch(text))]
@@ -76,3 +88,5 @@ def _values(pairs: Iterable[tuple[str, str]]) -> Findings:
             yield _KEPT
         elif pieces & _STATES and (verb := VERBS.get(says)) is not None and verb.kind == "stops":
             yield Finding(verb.alone, f"{verb.reason}, by its own words", verb.kind)
+        elif pieces & _ACTIONS and (lost := _LOSES.match(says)):
+            yield Finding("medium", f"{lost[0]}s, by its own words", "deletes")

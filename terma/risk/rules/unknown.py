@@ -61,7 +61,10 @@ _CODE = {"-c", "-e", "-p", "-r", "--eval", "--print", "--execute"}
 _NAME = re.compile(r"[\w.+-]+")  # and no prompt in front of a command: `root@web:~#`
 _NO_LOSS = {"shutdown", "debug", "logging", "pager", "banner"}
 # Where what is typed, or comes by a pipe, are commands.
-_TAKES_COMMANDS = re.compile(r".*(?:console|cli|shell|ctl|adm|admin|sh)|nc|ncat|netcat|telnet|socat")
+_TAKES_COMMANDS = re.compile(
+    r".*(?:console|cli|shell|ctl|adm|admin|sh|sql|ftp)|rman|nc|ncat|netcat|telnet|socat"
+)
+_OPENS_ONE = {"shell", "console", "repl", "cli", "sql"}
 _DISK = re.compile(
     r"(?:(?!if=)\w+=)?/dev/(?:r?disk\d|sd[a-z]|nvme\d|vd[a-z]|hd[a-z]|xvd[a-z]|mmcblk\d|md\d|dm-\d|mapper/|loop\d).*"
 )
@@ -147,7 +150,8 @@ def _own_scripts(call: Call) -> Iterator[Call]:
     given += [word for option, word in pairwise(call.args) if re.fullmatch(r"-[a-zA-Z]+[cexq]", option.text)]
     operands = call.operands()
     given += [word for word in operands[-1:] if len(operands) == 1 and " " in word.text]
-    if call.feed is not None and call.feed.text and _TAKES_COMMANDS.fullmatch(call.name):
+    opened = bool(_OPENS_ONE & {word.text for word in operands[:2]})
+    if call.feed is not None and call.feed.text and (opened or _TAKES_COMMANDS.fullmatch(call.name)):
         given.append(Word(call.feed.text))
     for word in given:
         for line in re.split(r"[;\n]", word.text):

@@ -37,7 +37,7 @@ _ALL_OF = frozenset(
 )
 _SURE = re.compile(
     r"--(?:yes-i-\w[\w-]*|i-(?:am|know|really|understand|accept|want)\b[\w-]*|accept-data-loss|really-\w[\w-]*"
-    r"|allow-(?:destroy|destructive|delet\w+|data-loss)[\w-]*|force-(?:destroy|delete|remove|wipe|format|erase))"
+    r"|allow-(?:destroy|destructive|delet\w+|data-loss)[\w-]*|force-(?:destroy|delete|remove|wipe|format|erase)(?:-\w+)*)"
 )
 _GUARD_OFF = re.compile(
     r"--(?:unsafe|dangerous(?:ly)?\b[\w-]*|disable-safety[\w-]*|ignore-safety[\w-]*|no-safety[\w-]*)"
@@ -58,6 +58,9 @@ def verb_in(word: str, verbs: Container[str], nouns: set[str]) -> tuple[str, str
         return "", ""
     if pieces[0] in verbs and "." not in word:  # `delete.txt` is the name of a file
         return pieces[0], ""
+    spaced = re.search(r":([A-Za-z]+)[-_]", word)
+    if spaced and spaced[1].lower() in verbs:  # `store:delete_old_content`
+        return spaced[1].lower(), ""
     last = pieces[-1]
     if last in verbs and (word[-len(last) - 1 :][:1] != "." or len(last) >= _LONG_ENOUGH):
         return last, ""

@@ -190,6 +190,8 @@ def _pairs(words: list[str], call: Call, known: bool) -> Findings:
         yield Finding("medium", "shows a key or a password", "leaks")
     if here & _ADDED and here & _TAKES_IN:
         yield Finding("medium", "takes code of others into the program", "runs-unknown-code")
+    if here & {"password", "passwd", "passphrase", "pin"} and here & _CHANGES:
+        yield Finding("medium", "changes a password", "grants")
     if here & _RIGHTS and here & _GIVES:
         mighty = any(_MIGHTY.fullmatch(word.text.lstrip("-")) for word in call.args)
         yield Finding("high" if mighty else "medium", "gives rights, by its own words", "grants")
