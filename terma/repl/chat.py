@@ -59,7 +59,7 @@ async def _chat(options: ChatOptions, question: str, context: bool) -> int:
         rows = drawing().text(text, style, max(size_of(1)[0] - 1, 20))
         out("\r\n".join(rows) + "\r\n")
 
-    with Interrupts() as interrupts, unechoed(0):
+    with Interrupts() as interrupts, unechoed(0, first=True):
         try:
             chat_session = await interrupts.run(_begun(options, view, drawing, out))
         except Interrupted:

@@ -290,7 +290,7 @@ def test_a_model_behind_litellm_steps_in_for_a_server_that_is_down(
     asked = ChatRequest(spec=down, messages=(ChatMessage("user", "hi"),))
     events = speaker.runner.run(collect(with_fallbacks(asked, [other], ways.__getitem__)))
     assert text(events) == "ls"
-    assert of(Note, events)[0] == Note(f"local: unreachable; using {ANTHROPIC}")
+    assert of(Note, events)[0] == Note(f"local: no connection; using {ANTHROPIC}")
 
 
 def test_messages_say_the_same_on_both_sides() -> None:

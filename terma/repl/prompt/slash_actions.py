@@ -134,7 +134,8 @@ class Actions:
         price = f"${used.cost:.4f}" if known or not used.requests else "price not known"
         if known and used.unpriced:
             price += f", and {used.unpriced} more at a price that is not known"
-        self._say(f"{used.requests} requests · {tokens} · {price}", "")
+        requests = "1 request" if used.requests == 1 else f"{used.requests} requests"
+        self._say(f"{requests} · {tokens} · {price}", "")
         self._say(f"memory: about {memory.tokens:,} of {memory.limit:,} tokens", "dim")
 
     async def model(self, argument: str) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import signal
 import termios
+from array import array
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from types import FrameType
@@ -18,9 +20,10 @@ def where_keys_are_seen() -> int | None:
 
 
 @contextmanager
-def unechoed(handle: int | None) -> Iterator[None]:
+def unechoed(handle: int | None, first: bool = False) -> Iterator[None]:
     """What is typed while something is shown does not show up in it; it waits for the next prompt. So do the keys that
-    the terminal itself would act upon (Ctrl+W, Ctrl+R, Ctrl+V; BSD: Ctrl+T, Ctrl+O)."""
+    the terminal itself would act upon (Ctrl+W, Ctrl+R, Ctrl+V; BSD: Ctrl+T, Ctrl+O). With `first`, what was typed while
+    terma started goes off the row that it shows first."""
     try:
         before = termios.tcgetattr(-1 if handle is None else handle)
     except (termios.error, OSError, ValueError):
@@ -29,10 +32,38 @@ def unechoed(handle: int | None) -> Iterator[None]:
     wanted = list(before)
     wanted[3] &= ~(termios.ECHO | termios.IEXTEN)
     _set(handle, wanted)
+    if first:
+        _clear_of_typed_ahead(handle)
     try:
         yield
     finally:
         _set(handle, before)
+
+
+def _clear_of_typed_ahead(handle: int | None) -> None:
+    """Keys that were seen and not read come back at the next prompt. A row on which nothing was typed stays."""
+    screen = next((one for one in (1, 2) if os.isatty(one)), None)
+    if handle is not None and screen is not None and _waiting(handle):
+        with suppress(OSError):
+            os.write(screen, b"\r\x1b[K")
+
+
+def _waiting(handle: int) -> bool:
+    """Whether keys wait to be read, also those of a line without its Enter yet: a terminal tells of them alone while
+    it hands out single keys."""
+    count = array("i", [0])
+    try:
+        before = termios.tcgetattr(handle)
+        single = list(before)
+        single[3] &= ~termios.ICANON
+        termios.tcsetattr(handle, termios.TCSANOW, single)
+        try:
+            fcntl.ioctl(handle, termios.FIONREAD, count)
+        finally:
+            termios.tcsetattr(handle, termios.TCSANOW, before)
+    except (termios.error, OSError, ValueError):
+        return False
+    return count[0] > 0
 
 
 @contextmanager
@@ -44,7 +75,7 @@ def unechoed_from_the_start() -> Iterator[None]:
 
     before = signal.signal(signal.SIGTERM, end)
     try:
-        with unechoed(where_keys_are_seen()):
+        with unechoed(where_keys_are_seen(), first=True):
             yield
     finally:
         signal.signal(signal.SIGTERM, before)

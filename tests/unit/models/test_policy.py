@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Callable
+from typing import get_args
 
 import pytest
 
@@ -19,7 +20,7 @@ from terma.chat import (
     Trouble,
 )
 from terma.models.policy.attempts import FIRST_WAIT, LONGEST_WAIT, MAX_RETRY_AFTER, attempts, delay
-from terma.models.policy.fallbacks import with_fallbacks
+from terma.models.policy.fallbacks import FINAL, with_fallbacks
 from terma.models.policy.pace import PATIENCE, Pace
 from terma.types import Note
 from tests.models import collect, of, text
@@ -64,7 +65,10 @@ def test_the_first_model_that_answers_is_used_and_named() -> None:
     model = Scripted(a=[trouble("server")], b=[trouble("quota")], c=[TextDelta("ls"), Finish()])
     events = ask(model, "a", "b", "c")
     assert text(events) == "ls"
-    assert [note.text for note in of(Note, events)] == ["a: server; using b", "b: quota; using c"]
+    assert [note.text for note in of(Note, events)] == [
+        "a: its server failed; using b",
+        "b: its account has nothing left; using c",
+    ]
 
 
 def test_without_fallbacks_the_error_is_the_models_own() -> None:
@@ -77,7 +81,22 @@ def test_when_none_answers_the_error_is_the_chosen_models() -> None:
     model = Scripted(a=[trouble("auth", "the key is wrong")], b=[trouble("unreachable")])
     with pytest.raises(ModelError, match="the key is wrong") as caught:
         ask(model, "a", "b")
-    assert caught.value.hint.endswith("no answer either from b (unreachable)")
+    assert caught.value.message.startswith("a: ")
+    assert caught.value.hint.endswith("no answer either from b: no connection")
+
+
+@pytest.mark.parametrize("script", [[TextDelta("rm "), trouble("unreachable")], [trouble("refused")]])
+def test_an_error_of_a_fallback_says_whose_it_is_and_what_failed_before(script: list[object]) -> None:
+    with pytest.raises(ModelError) as caught:
+        ask(Scripted(a=[trouble("server")], b=script), "a", "b", "c")
+    assert caught.value.message == "b: it failed"
+    assert caught.value.hint == "do this; no answer either from a: its server failed"
+
+
+def test_whatever_failed_is_told_in_words() -> None:
+    for code in sorted(set(get_args(Trouble)) - FINAL):
+        notes = of(Note, ask(Scripted(a=[trouble(code)], b=[TextDelta("ls")]), "a", "b"))
+        assert [note.text.endswith("; using b") and "_" not in note.text for note in notes] == [True]
 
 
 @pytest.mark.parametrize("code", ["refused", "no_tools", "context_length", "bad_request"])
