@@ -58,6 +58,31 @@ def test_an_end_that_is_not_known_is_no_success() -> None:
     assert answered("did it work?", context="Command: make all") == "How `make all` ended is not known."
 
 
+SCREEN = """Before that on the screen, the oldest first:
+$ ./run.sh
+| bash: ./run.sh: Permission denied
+$ touch me
+(it printed nothing)
+
+Command: uptime
+Exit status: 0"""
+
+
+def test_where_the_end_is_not_known_what_was_printed_is_told() -> None:
+    said = answered("did run.sh work?", context=SCREEN)
+    assert said.startswith("How `./run.sh` ended is not known. `./run.sh` printed:")
+    assert "Permission denied" in said
+    assert answered("did touch work?", context=SCREEN) == "How `touch me` ended is not known."
+
+
+def test_why_reads_what_looks_like_an_error_also_where_the_end_is_not_known() -> None:
+    explained: list[WhyQuery] = []
+    said = answered("why can't I run run.sh", context=SCREEN, explains=explained)
+    assert said == "How `./run.sh` ended is not known. Of what it printed:\n\n"
+    assert [(one.command, one.status) for one in explained] == [("./run.sh", -1)]
+    assert answered("why did touch fail", context=SCREEN) == "How `touch me` ended is not known."
+
+
 def test_the_last_command_is_the_one_that_the_terminal_shows_since() -> None:
     """A question from the outer prompt follows up a conversation: what was run there in between came later."""
     context = "Command: make check\nExit status: 2"

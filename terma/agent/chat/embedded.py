@@ -17,7 +17,7 @@ from terma.agent.chat.deeds.answers import Answer, answer
 from terma.agent.chat.deeds.asked import addresses_terma, asked
 from terma.agent.chat.deeds.continued import continued
 from terma.agent.chat.deeds.evidence import evidence, nothing_named
-from terma.agent.chat.deeds.of_one import ended, not_run
+from terma.agent.chat.deeds.of_one import ended, how_it_went, may_have_failed, not_run
 from terma.agent.chat.deeds.pointed import pointed_at
 from terma.agent.chat.deeds.record import REFUSED, Deed, Record, record
 from terma.agent.chat.deeds.senses import sense_of
@@ -160,9 +160,11 @@ class Embedded:
 
     async def _of_another(self, deed: Deed, question: str) -> AsyncIterator[ChatEvent]:
         """Why, of a command that the question means: it need not have failed, nor run."""
-        if deed.status <= 0:
-            yield TextDelta(not_run(deed) if deed.by == REFUSED else ended(deed))
+        if not may_have_failed(deed):
+            yield TextDelta(not_run(deed) if deed.by == REFUSED else how_it_went(deed))
             return
+        if deed.status < 0:
+            yield TextDelta(f"{ended(deed)} Of what it printed:\n\n")
         why = replace(failure(deed.command, deed.status, deed.output or ""), question=question)
         async for event in self._explain(why, [], True):
             yield event

@@ -8,6 +8,7 @@ from terma.agent.chat.deeds.asked import About
 from terma.agent.chat.deeds.record import PERSON, TERMA, Deed, Record
 from terma.agent.chat.exit_statuses import meaning
 from terma.output import digest
+from terma.output.shorten import troubles
 from terma.text import FENCE, one_line
 
 MAX_LISTED = 10  # commands that are listed
@@ -25,6 +26,27 @@ def ended(deed: Deed) -> str:
     if deed.status == 0:
         return f"{name(deed.command)} worked: exit status 0."
     return f"{name(deed.command)} ended with exit status {deed.status}."
+
+
+def how_it_went(deed: Deed) -> str:
+    """The same, and where the end is not known, what it printed: that may tell."""
+    known = deed.status >= 0 or not (deed.output or "").strip()
+    return ended(deed) if known else f"{ended(deed)} {printed(deed)}"
+
+
+def printed(deed: Deed) -> str:
+    if deed.output is None:
+        return f"What {name(deed.command)} printed is not kept here."
+    if not deed.output.strip():
+        return f"{name(deed.command)} printed nothing."
+    text = deed.output.strip("\n")
+    shown = digest(text, SHOWN, SHOWN // 4, SHOWN // 2) if len(text) > SHOWN else text
+    return f"{name(deed.command)} printed:\n\n```\n{shown.replace('```', FENCE)}\n```"
+
+
+def may_have_failed(deed: Deed) -> bool:
+    """Whether it failed, or is not known to have worked and printed what looks like an error."""
+    return deed.status > 0 or (deed.status < 0 and bool(troubles(deed.output or "")))
 
 
 def not_run(deed: Deed) -> str:
@@ -83,16 +105,6 @@ def _who(deed: Deed, known: Record) -> str:
     return f"{name(deed.command)} was run in your terminal; I did not run it."
 
 
-def _output(deed: Deed, known: Record) -> str:
-    if deed.output is None:
-        return f"What {name(deed.command)} printed is not kept here."
-    if not deed.output.strip():
-        return f"{name(deed.command)} printed nothing."
-    text = deed.output.strip("\n")
-    shown = digest(text, SHOWN, SHOWN // 4, SHOWN // 2) if len(text) > SHOWN else text
-    return f"{name(deed.command)} printed:\n\n```\n{shown.replace('```', FENCE)}\n```"
-
-
 def _undo(deed: Deed, known: Record) -> str:
     return (
         f"I cannot take back what {name(deed.command)} did, if it changed anything: say what should be done now. "
@@ -109,11 +121,11 @@ def _asking_why(deed: Deed, known: Record) -> str:
 
 
 OF_ONE: dict[About, Callable[[Deed, Record], str]] = {
-    "status": lambda deed, known: ended(deed),
+    "status": lambda deed, known: how_it_went(deed),
     "meaning": lambda deed, known: (
-        ended(deed) if deed.status < 0 else f"{ended(deed)} {meaning(deed.status)}"
+        how_it_went(deed) if deed.status < 0 else f"{ended(deed)} {meaning(deed.status)}"
     ),
-    "output": _output,
+    "output": lambda deed, known: printed(deed),
     "duration": _duration,
     "when": _when,
     "who": _who,
