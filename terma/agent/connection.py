@@ -173,7 +173,7 @@ class Connection:
                 if isinstance(frame, Raw):
                     self._writer.write(frame.data)
                 else:
-                    if log.debug:
+                    if log.debug or (log.deps and _notes(frame)):
                         log.write("answer", frame=_hidden(" ".join(frame)))
                     self._write(frame[0], ask, *frame[1:])
                 await self._drain()
@@ -212,6 +212,11 @@ class Connection:
                 await self._writer.wait_closed()
         except (ConnectionError, TimeoutError, OSError):
             self._writer.transport.abort()
+
+
+def _notes(frame: tuple[str, ...]) -> bool:
+    """Whether it tells what went on, as the libraries beneath a model do: no words of anybody's."""
+    return frame[0] == "note" or (frame[0] == "event" and frame[1].startswith('["Note"'))
 
 
 def _words(fields: Mapping[str, str]) -> str:

@@ -22,15 +22,18 @@ NAME = "agent.log"
 class Log:
     """Appends lines to `path` (mode 0600), or to standard error when `path` is None."""
 
-    def __init__(self, path: Path | None, debug: bool = False, info: bool = False) -> None:
+    def __init__(
+        self, path: Path | None, debug: bool = False, info: bool = False, deps: bool = False
+    ) -> None:
         self.path = path
         self.debug = debug
+        self.deps = deps
         self._info = info or debug
         self.problem = ""
 
     def at(self, told: Levels) -> Log:
         """This log for one request, which may want more told."""
-        return Log(self.path, self.debug or told.debug, self._info or told.info)
+        return Log(self.path, self.debug or told.debug, self._info or told.info, told.deps)
 
     def info(self, event: str, **facts: object) -> None:
         """Like `write`, for what is asked and how it went, without words: under TERMA_ENV=dev or TERMA_DEBUG=1."""

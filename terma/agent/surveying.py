@@ -48,7 +48,9 @@ class Surveying:
 
     async def _last(self, asked: WhyQuery, fields: Fields, shot: Screen, may_see: bool) -> WhyQuery:
         if asked.command or not shot.past:
-            return await self._explaining.see(asked, {**fields, "command": asked.command}, may_see)
+            seen = await self._explaining.see(asked, {**fields, "command": asked.command}, may_see)
+            known = seen.output.found or not _shows_terma_alone(shot)
+            return seen if known else replace(seen, output=Output())
         newest = shot.past[-1]
         output = Output(newest.output, shot.source, True, command=newest.command, status=newest.status)
         return replace(asked, command=newest.command, status=newest.status, output=output)
@@ -58,6 +60,11 @@ async def _shot(fields: Fields, asked: WhyQuery, may_see: bool) -> Screen:
     from terma.context.gather import Screen, screen
 
     return await screen(request_of(asked, fields)) if may_see else Screen(trouble=HIDDEN)
+
+
+def _shows_terma_alone(shot: Screen) -> bool:
+    """Whether a terminal was read, and nothing but questions to terma stands in it: they are no command's output."""
+    return bool(shot.source) and not shot.past and not shot.tail
 
 
 def _before(last: WhyQuery | None, shot: Screen) -> int:

@@ -62,5 +62,7 @@ def test_dev_tells_what_is_asked_and_no_words(asking: Home) -> None:
 def test_verbose_deps_tells_what_the_libraries_say_without_the_key(asking: Home) -> None:
     done = call(asking, WORDS, TERMA_VERBOSE_DEPS="1")
     assert "httpcore" in done.stderr or "httpx" in done.stderr
-    assert KEY not in done.stderr
+    assert KEY not in done.stderr + logged(asking)
+    assert "httpcore" in logged(asking) or "httpx" in logged(asking)
+    assert "neptune" not in logged(asking)
     assert "httpcore" not in call(asking, WORDS).stderr

@@ -155,7 +155,7 @@ class Chatting:
         if spec.verbose:
             from terma.models.policy.overheard import overheard
 
-            answer = overheard(answer, (spec.api_key,))
+            answer = overheard(answer, [one.api_key for one in (spec, *choice.others)])
         async with aclosing(answer) as events:
             async for event in events:
                 if isinstance(event, Usage):
