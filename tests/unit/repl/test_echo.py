@@ -9,6 +9,7 @@ import termios
 import pytest
 
 from terma.repl.tty import echo
+from tests.conftest import WAIT
 
 
 @pytest.mark.parametrize(("typed", "cleared"), [("echo typed ahead", True), ("ls\n", True), ("", False)])
@@ -19,6 +20,8 @@ def test_what_was_typed_ahead_leaves_the_row_and_is_read_later(
     screen: list[bytes] = []
     try:
         os.write(master, typed.encode())
+        if typed:
+            assert select.select([master], [], [], WAIT)[0], "the terminal echoes what it took"
         with monkeypatch.context() as patched:
             patched.setattr(echo.os, "isatty", lambda handle: handle == 1)
             patched.setattr(echo.os, "write", lambda _, data: screen.append(data))
