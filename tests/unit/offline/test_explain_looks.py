@@ -159,6 +159,26 @@ def test_an_operator_is_changed_where_the_output_proposes_another(here: Path) ->
     assert asked(here, "frob -r r.txt", out).fixes[0].command == "sed -i 2s/=/==/ r.txt && frob -r r.txt"
 
 
+DATA = [
+    ("frob conv.py", 'Traceback (most recent call last):\n  File "conv.py", line 2, in <module>\nValueError: bad x',
+     "cat d.csv"),
+    ("sha256sum -c sums", "d.csv: FAILED\nsha256sum: WARNING: 1 computed checksum did NOT match", "sha256sum d.csv"),
+    ("frob up", "frob: already running (pid 4123456)", "ps -p 4123456"),
+    ("frob up", "error: frob requires jq >= 1.7", "jq --version"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("command", "output", "look"), DATA)
+def test_the_data_that_a_program_choked_on_is_shown(command: str, output: str, look: str, here: Path) -> None:
+    for name, text in {
+        "d.csv": "a,b\n1,x\n", "conv.py": 'read("d.csv")\nint(x)\n', "../bin/sha256sum": "", "sums": "0  d.csv\n",
+    }.items():  # fmt: skip
+        (here / "work" / name).write_text(text)
+    (here / "bin/sha256sum").chmod(0o755)
+    found = asked(here, command, output)
+    assert [fix.command for fix in found.offered] == ([look] if look else [])
+
+
 def test_no_cd_leads_away_from_the_script_that_was_to_run(here: Path) -> None:
     (here / "work/sum.pl").write_text("open(F, 'guide.md') or die")
     out = "cannot read guide.md: No such file or directory at sum.pl line 1."

@@ -25,6 +25,9 @@ _STANDS = re.compile(
     re.IGNORECASE,
 )
 _SHORT_OF = re.compile(r"limit|memory|systemd|\bbus\b|too many", re.IGNORECASE)
+_REQUIRED = re.compile(
+    r"\b(?:requires?|needs?|minimum|at least|expected|wanted:?) ['\"`{(]*([a-z][\w+-]*)['\"`]?:? ?(?:version )?['\"`]?(?:[<>=^~]|v?\d)"
+)
 _OF_GRAMMAR = re.compile(r"command|operation|option|flag\b|argument|usage|syntax|directory", re.IGNORECASE)
 # What lists the things of a kind, by what a message calls one of them: {0} is the name that was typed.
 _OF_SYSTEM: tuple[tuple[str, str], ...] = (
@@ -62,6 +65,7 @@ def kinds(case: Case) -> Iterator[str]:
         yield from (command for noun, command in _OF_GIT if re.search(noun, lines, re.IGNORECASE))
         return
     yield from _rule_of(case, lines)
+    yield from (f"{name} --version" for name in dict.fromkeys(_REQUIRED.findall(lines)) if case.runs(name))
     for noun, command in _OF_SYSTEM:
         for line in lines.splitlines():
             missed = _NONE.search(line) or _SHORT_OF.search(line)

@@ -48,6 +48,13 @@ def reached(case: Case) -> Iterator[str]:
         port = _port(lines) or _port(case.command)
         yield f"ss -ltnp 'sport = :{port}'" if port else "ss -ltnp"
         yield f"lsof -i :{port}" if port else "lsof -i -P"
+    running = re.search(
+        r"(?:already running|in use by|locked by|held by|another \w+)[^\n]*?\bpid:? ?(\d+)",
+        lines,
+        re.IGNORECASE,
+    )
+    if running:
+        yield f"ps -p {running[1]}"
     if _NO_PROCESS.search(lines):
         yield from _processes(case, lines)
     if _UNNAMED.search(lines):
