@@ -45,11 +45,25 @@ def findings(call: Call) -> Findings:
     yield from found
     if any(one.kind == "persists" and one.level == "medium" for one in found) and _names_loose(call):
         yield Finding("high", "leaves something to run that anybody may write", "persists")
+    lost = next((one.kind for one in found if one.kind in _LOSSES and one.level == "medium"), None)
+    if lost is not None and _in_production(call):
+        yield Finding("high", "what others use, in production", lost)
     deletes = any(one.kind == "deletes" and one.level == "medium" for one in found)
     if (
         deletes and call.name != "rm" and any(map(_is_list, call.args))
     ):  # rm: `files` knows which lists are of one
         yield Finding("high", "deletes whatever another command lists", "deletes")
+
+
+_LOSSES = ("deletes", "stops")
+_PRODUCTION = re.compile(r"(?<![A-Za-z])prod(?:uction)?(?![A-Za-z])", re.I)
+
+_FILE = re.compile(r"/|\.\w{1,5}$")
+
+
+def _in_production(call: Call) -> bool:
+    """Whether a word of `call` says that it is about production; a file that is called so is not."""
+    return any(_PRODUCTION.search(word.text) and not _FILE.search(word.text) for word in call.args)
 
 
 def _is_list(word: Word) -> bool:
