@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import random
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -14,7 +16,7 @@ from hypothesis import strategies as st
 
 from terma import reading
 from terma.context import history
-from terma.context.history import xonsh
+from terma.context.history import following, xonsh
 from terma.context.history.following import History
 
 LINES = {
@@ -123,6 +125,30 @@ def test_of_xonsh_s_sessions_only_the_one_that_changed_is_read(tmp_path: Path, b
     session(3, "echo 3", "make")
     assert history.read(str(tmp_path))[3] == "make"
     assert len(bytes_read) == 1
+
+
+def test_of_xonsh_s_sessions_those_that_did_not_change_are_not_judged_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    judged: list[str] = []
+    monkeypatch.setattr(following, "is_ours", lambda text: judged.append(text) is not None)
+    source = random.Random(2)
+    times = source.sample(range(10_000), 300)
+    typed = [(time, f"echo {source.randint(1, 80)}") for time in times]
+
+    def session(number: int) -> None:
+        rows = [{"inp": command, "ts": [time, None]} for time, command in typed[number::5]]
+        (tmp_path / f"xonsh-{number}.json").write_text(json.dumps({"locs": [], "data": {"cmds": rows}}))
+
+    for number in range(5):
+        session(number)
+    history.read(str(tmp_path))
+    typed.append((20_000, "make"))
+    judged.clear()
+    session(0)
+    last = {command: time for time, command in sorted(typed)}
+    assert history.read(str(tmp_path)) == tuple(sorted(last, key=last.__getitem__))
+    assert len(judged) == len(typed[0::5])
 
 
 def test_of_a_database_only_the_rows_that_were_added_are_read(
