@@ -11,7 +11,7 @@ from collections.abc import Iterator
 import pytest
 
 from terma.errors import TermaError
-from tests.conftest import Home, RunningAgent
+from tests.conftest import WAIT, Home, RunningAgent
 from tests.model_server import ModelServer, fails, says
 from tests.model_wire import Call
 
@@ -145,8 +145,7 @@ def test_a_slow_model_shows_the_embedded_answer_and_the_same_key_takes_it(server
     with modelled.connect() as shell:
         taken = list(shell.ask("translate", fields | {"attempt": "1"}))
     assert taken[-1][2].startswith("tar ")
-    server.left.wait(10)
-    assert server.left.is_set()
+    assert server.left.wait(WAIT)
 
 
 def test_what_is_shown_meanwhile_is_written_for_the_shell_that_asks(server, modelled):
@@ -258,7 +257,7 @@ def test_a_cancel_reaches_the_server(server, modelled):
         for frame in shell.ask("translate", {"buffer": "list", "cwd": "/"}):
             if frame[0] == "delta":
                 break
-    assert server.left.wait(10)
+    assert server.left.wait(WAIT)
 
 
 def test_what_was_used_is_counted_and_limited(server, modelled):

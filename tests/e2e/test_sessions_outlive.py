@@ -19,7 +19,7 @@ from terma.errors import TermaError
 from terma.sessions import remote
 from terma.sessions.held import starting
 from terma.sessions.held.frames import LOCK, SOCKET, Reader, encode
-from tests.conftest import end_agent_in
+from tests.conftest import WAIT, end_agent_in
 from tests.e2e.sessioned import SHELLS, Session, alive, create, wait_until
 
 TIMES = 20
@@ -253,7 +253,7 @@ def test_what_is_new_in_the_protocol_is_passed_over(agent):
         ):
             connection.sendall(encode(frame))
         heads: list[dict] = []
-        deadline = time.monotonic() + 30
+        deadline = time.monotonic() + WAIT
         while not any(head["type"] == "ready" for head in heads):
             assert time.monotonic() < deadline
             assert reader.receive(connection)

@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 def _run(*command: str, most: int = 300) -> list[str]:
     try:
         done = subprocess.run(
-            command, capture_output=True, text=True, errors="replace", cwd=ROOT, timeout=20, check=False
+            command, capture_output=True, text=True, errors="replace", cwd=ROOT, timeout=90, check=False
         )
     except OSError:
         return []

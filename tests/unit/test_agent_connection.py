@@ -20,7 +20,7 @@ from terma.agent.log import Log
 from terma.agent.parts import Limits
 from terma.sessions.held import peers
 
-BOUND = 10.0
+BOUND = 90.0
 HELLO = wire.encode("hello", "1", "test", "1")
 ASK = wire.encode("ask", "1", "translate", "buffer=list", "engine=scripted")
 Script = Callable[..., None]

@@ -85,7 +85,7 @@ def test_an_agent_that_dies_at_birth_is_reported(place: Path, monkeypatch: pytes
     monkeypatch.setenv("TERMA_SOCKET", str(place / "run" / "agent.sock"))
     monkeypatch.setattr(autostart, "command", lambda: [sys.executable, "-I", "-c", "raise SystemExit(3)"])
     with pytest.raises(AgentUnavailable, match="did not start") as caught:
-        autostart.ensure(timeout=10)
+        autostart.ensure(timeout=90)
     assert caught.value.hint
 
 

@@ -188,5 +188,5 @@ def test_while_an_engine_is_silent_the_line_that_decides_is_shown(monkeypatch: p
                 engine.asked.set()
         return words
 
-    said = asyncio.run(asyncio.wait_for(collect(), 20))
+    said = asyncio.run(asyncio.wait_for(collect(), 90))
     assert said.index("make: *** no") < said.index("There is no rule.")

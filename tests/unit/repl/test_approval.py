@@ -52,7 +52,7 @@ def decide(
         approver = TerminalApprover(helpers(**more), one.terminal)
         task = asyncio.create_task(approver.decide(proposal, 1, 1))
         await act(one)
-        return await asyncio.wait_for(task, 15)
+        return await asyncio.wait_for(task, WAIT)
 
     with person(columns) as one:
         decision = asyncio.run(work(one))
@@ -213,7 +213,7 @@ def test_a_terminal_that_goes_away_is_a_rejection() -> None:
         approver = TerminalApprover(helpers(), one.terminal)
         task = asyncio.create_task(approver.decide(LOW, 1, 1))
         await act(one)
-        return await asyncio.wait_for(task, 15)
+        return await asyncio.wait_for(task, WAIT)
 
     with person() as one:
         assert asyncio.run(work(one)).verdict == "reject"
@@ -301,7 +301,7 @@ def test_control_c_ends_an_explanation_and_the_question_stands() -> None:
         one.press("?")
         await begun.wait()
         one.press("\x03")
-        await asyncio.wait_for(ended.wait(), 15)
+        await asyncio.wait_for(ended.wait(), WAIT)
         await one.sees(KEYS, times=2)
         one.press("y")
 
@@ -314,12 +314,12 @@ def test_the_very_same_command_is_not_asked_about_again() -> None:
         task = asyncio.create_task(approver.decide(LOW, 1, 1))
         await one.sees(KEYS)
         one.press("a")
-        first = await asyncio.wait_for(task, 15)
-        again = await asyncio.wait_for(approver.decide(replace(LOW, id="2"), 1, 1), 15)
+        first = await asyncio.wait_for(task, WAIT)
+        again = await asyncio.wait_for(approver.decide(replace(LOW, id="2"), 1, 1), WAIT)
         other = asyncio.create_task(approver.decide(replace(LOW, command="ls -l /"), 1, 1))
         await one.sees("ls -l /")
         one.press("n")
-        return [first, again, await asyncio.wait_for(other, 15)]
+        return [first, again, await asyncio.wait_for(other, WAIT)]
 
     with person() as one:
         first, again, other = asyncio.run(work(one))
@@ -352,7 +352,7 @@ def test_an_approval_for_the_session_holds_for_the_very_same_thing_in_the_very_s
             if number != 1:
                 await one.sees(KEYS, times=number if number > 1 else 1)
                 one.press("n" if number else "a")
-            by.append((await asyncio.wait_for(task, 15)).by)
+            by.append((await asyncio.wait_for(task, WAIT)).by)
         return by
 
     with person() as one:
@@ -427,7 +427,7 @@ def test_an_approval_for_the_session_is_of_all_of_it_and_of_no_more_danger() -> 
             task = asyncio.create_task(approver.decide(proposal, 1, 1))
             await one.sees(KEYS, times=seen + 1)
             one.press(key)
-            found.append(await asyncio.wait_for(task, 15))
+            found.append(await asyncio.wait_for(task, WAIT))
         return found
 
     with person() as one:

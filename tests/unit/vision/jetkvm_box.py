@@ -93,11 +93,11 @@ class JetKvmBox:
         self._socket.close()
 
     def do(self, work: Coroutine[Any, Any, Any]) -> Any:
-        return asyncio.run_coroutine_threadsafe(work, self._loop).result(20)
+        return asyncio.run_coroutine_threadsafe(work, self._loop).result(90)
 
     def wait(self, holds: Callable[[], Any]) -> None:
         with self.got:
-            assert self.got.wait_for(holds, 20), "it never came"
+            assert self.got.wait_for(holds, 90), "it never came"
 
     def drop(self) -> None:
         """Its power is gone: nothing more is said, and nobody is told."""

@@ -105,7 +105,7 @@ class NanoKvmBox:
 
     def wait(self, holds: Any) -> None:
         with self.got:
-            assert self.got.wait_for(holds, 20), "it never came"
+            assert self.got.wait_for(holds, 90), "it never came"
 
     def _told(self, method: str, path: str, body: dict[str, Any]) -> tuple[int, Any]:
         data: dict[str, Any] = {}

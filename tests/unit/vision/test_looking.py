@@ -19,7 +19,7 @@ from tests.unit.vision.test_any_screen import Cable
 
 
 def asked(port: int, path: str, **headers: str) -> tuple[int, dict[str, str], bytes]:
-    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=20)
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=90)
     try:
         connection.request("GET", path, headers=headers)
         answer = connection.getresponse()
@@ -33,7 +33,7 @@ def served(source, work) -> None:
         up: asyncio.Future[str] = asyncio.get_running_loop().create_future()
         serving = asyncio.create_task(looking.serve(source, up.set_result))
         try:
-            page = urlsplit(await asyncio.wait_for(up, 20))
+            page = urlsplit(await asyncio.wait_for(up, 90))
             assert page.hostname == "127.0.0.1" and page.port
             await asyncio.to_thread(work, page.port, page.query)
         finally:

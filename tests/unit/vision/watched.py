@@ -21,7 +21,7 @@ from terma.vision.target.machine import Machine, default_command, environment
 from terma.vision.types import Cursor, Frame, Keystroke, Line, TerminalState, Text
 
 PROMPT = re.compile(r"user@target:.*[$#] ?$")
-BOUND = 20.0
+BOUND = 90.0
 
 
 class Watched:
