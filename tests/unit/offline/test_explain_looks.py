@@ -97,6 +97,14 @@ def test_there_is_no_look_for_the_rest(command: str, output: str, status: int, h
     assert not asked(here, command, output, status).offered
 
 
+def test_the_failed_part_of_a_pipe_that_ended_well_has_its_look(here: Path) -> None:
+    out = "cat: docs/man.txt: No such file or directory"
+    work, path = str(here / "work"), str(here / "bin")
+    pipe = Failure("cat docs/man.txt | frob", 0, out, work, path=path, statuses=(1, 0))
+    assert [fix.command for fix in explain(pipe).offered] == ["ls docs"]
+    assert not explain(Failure("cat docs/man.txt | frob", 0, "", work, path=path, statuses=(0, 0))).offered
+
+
 def test_no_look_is_taken_here_at_what_another_machine_says(here: Path) -> None:
     assert not asked(here, "ssh h cat docs/x.md", "cat: docs/x.md: No such file or directory").looks
 

@@ -28,7 +28,8 @@ _STOPPED = range(129, 161)  # statuses of what a signal ended
 
 def look(case: Case) -> tuple[str, str]:
     """The name of the kind of look and its command; ("", "") where there is none."""
-    if case.status in _STOPPED or case.status <= 0 or case.only_contents or not case.cwd:
+    ended = case.ended  # of a pipe that part's which failed
+    if ended in _STOPPED or ended <= 0 or case.only_contents or not case.cwd:
         return "", ""
     for one in _LOOKS:
         try:
