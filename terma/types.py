@@ -238,9 +238,11 @@ class Fix:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """The end of an explanation: the fixes, the best first. The text before it came as Deltas of markdown."""
+    """The end of an explanation: the fixes, the best first. The text before it came as Deltas of markdown; `shown` are
+    the commands in its code blocks, which nothing proves: for who asks for them."""
 
     fixes: tuple[Fix, ...] = ()
+    shown: tuple[Fix, ...] = ()
 
 
 Event = Delta | Note | Final | Raw

@@ -90,7 +90,6 @@ def _interrupted() -> int:
 
 
 def _explain(session: Any, question: str, asked: str, out: TextIO, coloured: bool) -> int:
-    memory = session.memory
     own = {"question": question[: reach.MAX_TEXT], "asked": asked[: reach.MAX_TEXT]} | reach.output(session)
     session.fixes.clear()
     said, unfinished = 0, False
@@ -115,7 +114,6 @@ def _explain(session: Any, question: str, asked: str, out: TextIO, coloured: boo
             with contextlib.suppress(OSError, ValueError):
                 _write(out, "\n", None)
     session.fixes[:] = fixes
-    memory.unfixable = memory.unfixable or not fixes
     if session.editor is not None:
         session.editor.prompt.offer = bool(fixes)
     return 0

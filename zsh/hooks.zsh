@@ -44,6 +44,7 @@ _terma_preexec() {
 _terma_note_question() {
   local -a words=(${(Q)${(z)1}})
   words=("${(@)words[${words[(i)(*/|)terma]},-1]}")
+  if (( ! $#words )); then return 0; fi # ?why
   if [[ ${words[2]-} == (|ask|chat|-*) || -n ${(M)words:#*[[:space:]]*} ]]; then
     _terma_fixes=() _terma_answered=1
   fi

@@ -22,6 +22,7 @@ Choose = Callable[[Fields], Awaitable[Provider]]
 Explain = Callable[[Fields, Provider], Awaitable[Answer]]
 
 MAX_KEPT = 64  # shells whose last answer is kept
+CODE = "the answer's code"
 NO_FIX = ("no fix is known for that", "?why says what happened")
 
 
@@ -124,7 +125,8 @@ def _shown(answer: Answer) -> str:
 
 
 class _Fixes:
-    """The fixes of an answer, told as a provider tells candidates: so they pass the same border."""
+    """The fixes of an answer, else the commands that its text shows, told as a provider tells candidates: so they pass
+    the same border."""
 
     def __init__(self, name: str, answer: Answer) -> None:
         self.name = name
@@ -132,13 +134,14 @@ class _Fixes:
 
     async def translate(self, query: Query) -> AsyncIterator[Event]:
         fixes = [fix for fix, _ in self._answer.fixes]
-        if not fixes:
+        shown = [] if fixes else [fix for fix, _ in self._answer.shown]
+        if not fixes and not shown:
             raise UnknownAnswer(*NO_FIX)
-        index = query.attempt % len(fixes)
+        index = query.attempt % len(fixes or shown)
         candidates = [
             Candidate(fix.command, fix.confidence, "look" if fix.look else "fix", note=fix.note)
             for fix in fixes
-        ]
+        ] or [Candidate(fix.command, fix.confidence, CODE) for fix in shown]
         yield Delta(candidates[index].command)
         yield Final((*candidates[index:], *candidates[:index]), index, len(candidates))
 

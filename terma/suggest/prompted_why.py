@@ -60,9 +60,10 @@ async def explain(
 
 
 def _proved(said: Explained, grounds: Grounds) -> Explained:
-    """The model's fixes that hold; the embedded ones where none does and they follow from what is known."""
+    """The model's fixes that hold; the embedded ones where none does and they follow from what is known. What its text
+    shows stays beside them."""
     held = tuple(fix for fix in said.fixes if grounds.holds(fix.command))
-    return Explained(held or (grounds.fixes if grounds.known else ()))
+    return Explained(held or (grounds.fixes if grounds.known else ()), said.shown)
 
 
 async def _explained(
@@ -95,11 +96,16 @@ async def _explained(
                     cut = f"\n\nThe answer was {cut_off(task.spec, event)}."
     read = reader.close()
     proposed += read.commands
-    if not proposed and not cut:  # some models write what they should propose
-        proposed = [Command(code, "") for code in codes(said + read.prose) if "\n" not in code][:WRITTEN]
+    written = [] if cut else [Command(code, "") for code in codes(said + read.prose)]
+    if not proposed:  # some models write what they should propose
+        proposed = [one for one in written if "\n" not in one.command][:WRITTEN]
     if read.prose or cut:
         yield Delta(read.prose + cut)
-    yield Explained(tuple(Fix(restore(one.command), 1.0, one.description) for one in proposed))
+    fixes, shown = (
+        tuple(Fix(restore(one.command), 1.0, one.description) for one in commands)
+        for commands in (proposed, written)
+    )
+    yield Explained(fixes, shown)
 
 
 def _shorter(output: Output) -> Output:

@@ -31,11 +31,13 @@ HEADER_COMMAND = 60  # columns of the command in the header
 
 @dataclass(slots=True)
 class Answer:
-    """An explanation as it grew: `text` is its markdown, `fixes` what may be typed instead, each with its risk."""
+    """An explanation as it grew: `text` is its markdown, `fixes` what may be typed instead, each with its risk, `shown`
+    the same of the commands in its code blocks: put nowhere unasked."""
 
     query: WhyQuery
     text: str = ""
     fixes: list[tuple[Fix, Risk]] = field(default_factory=list)
+    shown: list[tuple[Fix, Risk]] = field(default_factory=list)
 
 
 async def why(
@@ -118,6 +120,7 @@ async def _events(
         async for event in events:
             if isinstance(event, Explained):
                 answer.fixes = list(_checked(event.fixes, answer.query, assess))
+                answer.shown = list(_checked(event.shown, answer.query, assess))
                 return
             if isinstance(event, Delta):
                 answer.text += event.text

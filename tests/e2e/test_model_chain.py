@@ -231,6 +231,16 @@ def test_a_model_without_tools_gives_its_fix_as_json_that_nobody_sees(server, mo
     assert shown(frames, "fix") == ["make test"]
 
 
+def test_a_code_that_nothing_proves_is_put_nowhere_and_waits_for_who_asks(server, modelled, tmp_path):
+    server.will(says("The folder is missing:\n\n```sh\nmkdir -p there/too\n```\n"))
+    failed = {"command": "ls there/too", "status": "2", "cwd": str(tmp_path), "shell": "bash"}
+    assert shown(modelled.ask("why", **failed), "fix") == []
+    frames = modelled.ask("fix", **failed)
+    assert frames[-1][2] == "mkdir -p there/too"
+    assert "the answer's code" in shown(frames, "note")[-1]
+    assert len(server.seen) == 1
+
+
 def test_a_model_is_not_told_of_an_output_that_nobody_saw(server, modelled):
     fields = {key: value for key, value in FAILED.items() if key != "output"}
     modelled.ask("why", **fields)

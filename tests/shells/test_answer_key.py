@@ -83,6 +83,19 @@ def test_an_answer_without_a_command_leaves_the_fix_of_what_failed(
 
 
 @POSIX
+def test_the_code_of_an_explanation_is_newer_than_an_answers(
+    asking: Home, server: ModelServer, start: Callable[..., Shell]
+) -> None:
+    server.will(says(ANSWER), says("Make it:\n```\nmkdir -p there/too\n```"))
+    with started(start, asking) as shell:
+        asked(shell, 'terma "how do i build?"', "build-way")
+        shell.run("ls there/too")
+        asked(shell, "?why", "mkdir -p")
+        shell.mark().press("C-t").wait_for("the answer's code")
+        assert shell.line().text == "mkdir -p there/too"
+
+
+@POSIX
 def test_a_question_that_a_pipe_fed_counts_too(
     asking: Home, server: ModelServer, start: Callable[..., Shell]
 ) -> None:
@@ -126,7 +139,7 @@ def test_another_shell_does_not_get_it(asking: Home, server: ModelServer) -> Non
 @in_xonsh.needs_xonsh
 @in_xonsh.both
 def test_xonsh_has_it_too(asking: Home, server: ModelServer, which: str) -> None:
-    server.will(says(ANSWER))
+    server.will(says(ANSWER), says("Make it:\n```\nmkdir -p there/too\n```"))
     with in_xonsh.xonsh(asking, env={"TERMA_BIN": TERMA}, which=which) as shell:
         shell.type('terma "how do i build?"').press("Enter").wait_for("build-way")
         shell.line()
@@ -136,3 +149,8 @@ def test_xonsh_has_it_too(asking: Home, server: ModelServer, which: str) -> None
         time.sleep(0.3)  # Enter runs nothing for 0.2 seconds behind an answer
         shell.type("print('some' + 'thing')").press("Enter").wait_for("something")
         shell.press("C-t").wait_for("type what you want")
+        shell.type("ls there/too").press("Enter").wait_for("cannot access")
+        shell.type("?why").press("Enter").wait_for("Make it")
+        shell.line()
+        shell.press("C-t").wait_for("the answer's code")
+        wait_until(lambda: shell.line().text == "mkdir -p there/too", "the code of the explanation")
