@@ -62,7 +62,9 @@ class Ran:
     left running, and that had to end first. `background` are the command lines of what it started and left running,
     `session` is the terma session in which the command goes on. `insisted`: the person pressed Ctrl+C more than once,
     and wants an end of all of it; `key` is what they pressed last. ended_by stop: they pressed Ctrl+Z, and it is a
-    stopped job of the shell; end: then they had it ended. What was typed at a password prompt is in none of it.
+    stopped job of the shell; end: then they had it ended. `alone`: what they stopped so where that is a part of the
+    command, which the shell did not keep together: all that is known behind it is of that part. What was typed at a
+    password prompt is in none of it.
     """
 
     command: str
@@ -79,6 +81,7 @@ class Ran:
     session: str = ""
     insisted: bool = False
     key: str = "Ctrl+C"
+    alone: str = ""
 
 
 # What a view is told, in order.

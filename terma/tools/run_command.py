@@ -90,6 +90,11 @@ def _busy(arguments: Mapping[str, Any]) -> dict[str, Any]:
 def told(ran: Ran) -> str:
     """A run in words: how it ended on the first line, what is known of the shell, then what it printed."""
     lines = [_ending(ran)]
+    if ran.alone:
+        lines.append(
+            f"Ctrl+Z stopped {ran.alone} alone, and that is what this tells of: the shell did not keep the command "
+            "together, its rest was given up or ran at once. Look how far it came"
+        )
     if ran.session:
         lines.append(
             f"It goes on in the terma session {ran.session!r}, with its shell (session_read shows what it prints). The "

@@ -18,6 +18,10 @@ from terma.repl.shell.persistent import PersistentShell
 from terma.repl.tty.terminal import Terminal
 from terma.sessions import processes
 from terma.sessions.survivors import Survivor
+from terma.shell_syntax import ShellSyntaxError
+from terma.shell_syntax.dialects import BASH
+from terma.shell_syntax.nodes import Compound
+from terma.shell_syntax.parser import parse
 from terma.text import one_line
 
 Next = Literal["here", "session", "end"]
@@ -29,6 +33,7 @@ _KEYS: dict[str, Next] = {
     **dict.fromkeys(("e", "end"), "end"),
 }
 _LOOKS = 60  # at what was asked to end, before it is made to
+SHOWN = 18  # characters of what stopped, so that question and keys stand in one row
 _PAUSE = 0.05  # seconds between two of them
 
 
@@ -63,8 +68,11 @@ class Attending:
         """As in dialogue.Shell. What was stopped is asked about: Ctrl+C there leaves it stopped."""
         since = processes.now()
         ran = await self._shell.run(command, within=within, if_busy=if_busy, plain=plain)
+        if ran.ended_by == "stop" and in_parts(command, self._shell.name):
+            ran = await self._part(ran, since)
+        asked = f"only {one_line(ran.alone, SHOWN)} stopped: where does it go on?" if ran.alone else ASKED
         while ran.ended_by == "stop":
-            match await one_of(self._find, ASKED, WORDS, _KEYS, self._coloured()):
+            match await one_of(self._find, asked, WORDS, _KEYS, self._coloured()):
                 case "here":
                     more = await self._shell.run("fg", within=within, plain=plain)
                     ran = _both(ran, more)
@@ -80,6 +88,12 @@ class Attending:
 
     async def close(self) -> None:
         await self._shell.close()
+
+    async def _part(self, ran: Ran, since: float) -> Ran:
+        """With what was stopped of a command that the shell does not keep together."""
+        stopped = _begun_after(since, await self._shell.left())
+        alone = one_line(stopped[-1].command, 100) if stopped else "one part of it"
+        return replace(ran, alone=alone)
 
     async def _elsewhere(self, ran: Ran) -> Ran:
         stopped = [one for one in await self._shell.left() if one.stopped]
@@ -110,6 +124,21 @@ class Attending:
         return False
 
 
+def in_parts(command: str, shell: str) -> bool:
+    """Whether Ctrl+Z stops a part of it alone: bash keeps no list and no loop together, and goes on behind what was
+    stopped, or gives the rest up. zsh makes one job of all of it."""
+    if shell != "bash":
+        return False
+    try:
+        statements = parse(command, BASH).statements
+    except ShellSyntaxError:
+        return False
+    if len(statements) != 1 or len(statements[0].pipelines) != 1:
+        return bool(statements)
+    first, *more = statements[0].pipelines[0].commands
+    return not more and isinstance(first, Compound) and first.kind != "subshell"
+
+
 def _begun_after(since: float, found: list[Survivor]) -> list[Survivor]:
     """The stopped ones among those; where no start is told, only one that cannot be another."""
     stopped = [one for one in found if one.stopped]
@@ -135,4 +164,5 @@ def _both(first: Ran, second: Ran) -> Ran:
         seconds=first.seconds + second.seconds,
         dropped=first.dropped + second.dropped,
         restarted=first.restarted,
+        alone=first.alone,
     )

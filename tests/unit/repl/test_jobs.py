@@ -13,6 +13,7 @@ from dataclasses import replace
 import pytest
 
 from terma.repl.jobs.started import Jobs
+from terma.repl.jobs.stopped import in_parts
 from terma.sessions import processes, survivors
 from terma.sessions.survivors import Survivor, name_of
 from tests.conftest import wait_until
@@ -175,3 +176,20 @@ def test_a_job_is_called_by_what_was_entered(entered: str, runs: str, command: s
     machine.now += 10
     (left,) = asyncio.run(jobs.left())
     assert (left.command, left.name) == (command, name)
+
+
+@pytest.mark.parametrize(
+    ("command", "shell", "parts"),
+    [
+        ("make -j4", "bash", False),
+        ("make 2>&1 | tee log", "bash", False),
+        ("(make; make check)", "bash", False),
+        ("for n in 1 2; do make $n; done", "bash", True),
+        ("cd src && make", "bash", True),
+        ("make; make check", "bash", True),
+        ("for n in 1 2; do make $n; done", "zsh", False),
+        ("echo 'unclosed", "bash", False),
+    ],
+)
+def test_what_a_shell_does_not_keep_together_is_known(command: str, shell: str, parts: bool) -> None:
+    assert in_parts(command, shell) is parts

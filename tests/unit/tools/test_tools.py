@@ -386,3 +386,10 @@ def test_a_command_that_leaves_something_running_is_known_by_its_syntax(command:
 )
 def test_a_program_that_leaves_the_terminal_by_itself_is_known(command: str, by_itself: bool) -> None:
     assert detaches(command, "bash") is by_itself
+
+
+def test_a_part_that_was_stopped_is_not_told_as_the_whole() -> None:
+    ran = Ran("for n in 1 2; do sleep 9; done", "1", 0, alone="sleep 9")
+    assert "stopped sleep 9 alone" in told(ran)
+    assert read(told(ran)) == Outcome(0, "1")
+    assert "alone" not in told(Ran("sleep 9", "1", 0))
