@@ -112,6 +112,7 @@ OWN = {
     "offline/explain/members.py": "an archive, a regular file of bounded size, read by what knows its form",
     "offline/explain/place_questions.py": "/proc/meminfo",
     "offline/explain/reach.py": "/proc/net",
+    "offline/explain/seen.py": "/proc",
     "offline/explain/trust.py": "a file of the package",
     "context/sources/screen.py": "a file in a folder of our own making",
     "context/sources/zellij.py": "a file in a folder of our own making",
