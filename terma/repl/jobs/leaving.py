@@ -120,8 +120,10 @@ def _given(name: str, master: int, program: Program, printed: bytes) -> str:
         wanted = name if number == 1 else f"{name}-{number}"
         try:
             found = handing.give(master, program, printed, partial(_asked, wanted))
-        except UsageError:
-            continue  # the name is taken
+        except TermaError as error:
+            if error.code != UsageError.code:
+                raise
+            continue  # the agent says that the name is taken
         return str(found["session"])
     raise TermaError("no name is left for it", "terma session list")
 

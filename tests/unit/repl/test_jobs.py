@@ -8,10 +8,14 @@ import pty
 import signal
 import subprocess
 import uuid
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
 
+from terma.client import refusal
+from terma.errors import TermaError
+from terma.repl.jobs import leaving
 from terma.repl.jobs.started import Jobs
 from terma.repl.jobs.stopped import in_parts
 from terma.sessions import processes, survivors
@@ -193,3 +197,27 @@ def test_a_job_is_called_by_what_was_entered(entered: str, runs: str, command: s
 )
 def test_what_a_shell_does_not_keep_together_is_known(command: str, shell: str, parts: bool) -> None:
     assert in_parts(command, shell) is parts
+
+
+def test_a_name_that_is_taken_gets_a_number_and_another_refusal_is_told(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    taken = ["http", "http-2"]
+
+    def asked(name: str, _: str) -> dict[str, str]:
+        if name in taken:
+            raise refusal(["1", "usage", f"there is a session {name!r} already", ""])
+        raise refusal(["1", "limit", "too many sessions", ""]) if not taken else KeyError(name)
+
+    def give(_: int, __: object, ___: bytes, ask: Callable[[str], dict[str, str]]) -> dict[str, str]:
+        try:
+            return ask("/a/socket")
+        except KeyError as free:
+            return {"session": str(free.args[0])}
+
+    monkeypatch.setattr(leaving, "_asked", asked)
+    monkeypatch.setattr(leaving.handing, "give", give)
+    assert leaving._given("http", 0, None, b"") == "http-3"  # type: ignore[arg-type]
+    taken.clear()
+    with pytest.raises(TermaError, match="too many"):
+        leaving._given("http", 0, None, b"")  # type: ignore[arg-type]
