@@ -15,7 +15,7 @@ from terma.offline.cases.flags import flagged
 from terma.offline.cases.grafts import completed
 from terma.offline.cases.memory import Memory
 from terma.offline.draft import Context, Draft
-from terma.offline.engine import MOST_MEASURED, understood
+from terma.offline.engine import MOST_MEASURED
 from terma.offline.index import Index
 from terma.offline.intent import ACTIONS
 from terma.offline.language import foreign
@@ -29,6 +29,7 @@ from terma.offline.trust.features import Alone, compared, measure
 from terma.offline.trust.flow import ends
 from terma.offline.trust.pairing import Pairing, paired, said
 from terma.offline.trust.tagger import Tagger
+from terma.offline.understood import understood
 from training.equal import equal
 from training.pairing import Example
 from training.pairs import Line

@@ -6,7 +6,7 @@ import time
 from collections import defaultdict
 from collections.abc import Callable, Mapping
 
-from terma.offline.engine import need
+from terma.offline.insertion import need
 from terma.offline.plain import plain
 from terma.offline.sentence import Sentence
 from terma.offline.trust import accept

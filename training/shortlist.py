@@ -17,10 +17,11 @@ from terma.offline import generators, shortlist
 from terma.offline.cases.flags import flagged
 from terma.offline.cases.grafts import completed
 from terma.offline.cases.memory import Memory
-from terma.offline.engine import Engine, understood, weighed_drafts
+from terma.offline.engine import Engine, weighed_drafts
 from terma.offline.language import foreign
 from terma.offline.trust.asked import asked
 from terma.offline.trust.facts import read
+from terma.offline.understood import understood
 from training import composed, measure, pairs
 from training.folds import FOLDS, folds
 from training.learned import write

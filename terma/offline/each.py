@@ -3,6 +3,7 @@ one of them, and which they are. The two are understood by themselves and put to
 
 from __future__ import annotations
 
+from terma.offline.intent import SEEING
 from terma.offline.lexicon import EXTENSIONS
 from terma.offline.sentence import Sentence
 from terma.offline.tokens import Token
@@ -21,8 +22,8 @@ _ENDS = frozenset("and to into as with by onto then but so using".split())
 _MEASURES = frozenset(("size", "duration", "date"))
 _MEASURED_BY = frozenset(("for", "in", "since"))  # "nobody wrote to for a week": no "to" of a target
 _BEHIND_MEASURES = frozenset("ago old or more larger bigger older in size each".split())
-_LISTS = frozenset(
-    "show list find display see get give which what search locate look only just name file".split()
+_LISTS = (SEEING - {"count", "print"}) | frozenset(
+    "find get give which what search locate look only just name file".split()
 )
 FAR = 9  # tokens from the files to what they are measured by
 

@@ -4,14 +4,11 @@ no network. What is offered has passed the verifier, and is as certain as it say
 from __future__ import annotations
 
 import os
-import re
 import sys
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import field, replace
-from itertools import pairwise
 
-from terma.machine.carriers import carriers
 from terma.offline import generators, tables, verbatim
 from terma.offline.cases.flags import flagged
 from terma.offline.cases.grafts import completed
@@ -19,33 +16,30 @@ from terma.offline.cases.memory import Memory
 from terma.offline.cases.spread import spread
 from terma.offline.draft import Context, Draft
 from terma.offline.each import of_each
-from terma.offline.foreign_pieces import is_torn
 from terma.offline.index import Index, load
-from terma.offline.intent import ACTIONS, orders_change
-from terma.offline.language import foreign, strays
+from terma.offline.insertion import need, placed, runnable_instead, surest
+from terma.offline.intent import ACTIONS
+from terma.offline.language import foreign
 from terma.offline.lexicon import LIGHT
 from terma.offline.match import SHOWING
-from terma.offline.plain import plain
 from terma.offline.rank import Ranked, Weighed, candidate, for_root, for_system, installed, weighed
 from terma.offline.scoring import CLEAR, is_known, its_persons, scored
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
 from terma.offline.separators import separated
 from terma.offline.shortlist import Shortlist
 from terma.offline.steps import Steps, in_steps
-from terma.offline.translate import Translated, translate
+from terma.offline.translate import Translated
 from terma.offline.trust.accept import Acceptance
-from terma.offline.trust.answering import only_looks
 from terma.offline.trust.asked import Asked, asked
 from terma.offline.trust.association import Association
-from terma.offline.trust.command import effect, harm, simples
+from terma.offline.trust.command import effect
 from terma.offline.trust.facts import Facts, read
 from terma.offline.trust.features import measure
 from terma.offline.trust.pairing import Pairing
 from terma.offline.trust.second_look import SecondLook
 from terma.offline.trust.tagger import Tagger
 from terma.offline.trust.verify import broken
-from terma.offline.trust.words import STRONG
-from terma.offline.typos import corrected
+from terma.offline.understood import in_english, takes_a_word, understood
 from terma.offline.whole import whole
 from terma.records import dataclass
 from terma.types import Candidate, Query
@@ -157,7 +151,7 @@ class Engine:
             ranked = self._with_both(query, english, steps, about.facts, context, ranked)
         certain = one or (ranked and ranked[0].inserts and ranked[0].candidate.score >= CERTAIN)
         if not certain and (each := self._for_each(query, english, about.facts, context)):
-            ranked = sorted([*ranked, *each], key=_surest)
+            ranked = sorted([*ranked, *each], key=surest)
         if os.geteuid() == 0 and not installed("sudo", query.path):
             ranked = for_root(ranked)
         if context.os == "linux":
@@ -260,78 +254,11 @@ class Engine:
                        safe and confidence >= accept.close, keeps)
             )  # fmt: skip
         if any(one.inserts for one in found):
-            found = _runnable_instead(found, [not missing for missing, _ in ranks], accept.insert["unasked"])
+            found = runnable_instead(found, [not missing for missing, _ in ranks], accept.insert["unasked"])
         best: dict[str, Ranked] = {}
-        for ranked, _ in sorted(zip(found, ranks, strict=True), key=_first):
+        for ranked, _ in sorted(zip(found, ranks, strict=True), key=placed):
             best.setdefault(ranked.candidate.command, ranked)
         return list(best.values())
-
-
-def _first(one: tuple[Ranked, tuple[bool, float]]) -> tuple[float, ...]:
-    """Of what is sure enough, that comes first which can be run here, then the surest."""
-    ranked, (missing, doubt) = one
-    return -ranked.inserts, ranked.inserts and missing, -ranked.candidate.score, doubt
-
-
-def _runnable_instead(found: list[Ranked], here: list[bool], enough: float) -> list[Ranked]:
-    """Where only what cannot be run here is sure enough: the likeliest of one program that can be, if all that it says
-    (`lsof -i :80`, `lsof -iTCP:80`) are `enough` together: which of them is a matter of taste."""
-    if any(one.inserts and runs for one, runs in zip(found, here, strict=True)):
-        return found
-    could: dict[str, list[int]] = {}
-    for n, (one, runs) in enumerate(zip(found, here, strict=True)):
-        if runs and one.close and one.keeps:
-            could.setdefault(simples(one.candidate.command)[0].program, []).append(n)
-    for same in could.values():
-        likeliest = max(same, key=lambda n: found[n].candidate.score)
-        if sum(found[n].candidate.score for n in same) >= enough:
-            return [replace(one, inserts=one.inserts or n == likeliest) for n, one in enumerate(found)]
-    return found
-
-
-def _surest(one: Ranked) -> tuple[float, ...]:
-    return -one.inserts, -one.candidate.score if one.inserts else 0.0
-
-
-def need(facts: Facts, command: str, table: Association) -> str:
-    """Which bound of the acceptance holds for a command: by what it does, and a change that no word of the sentence
-    asks for has to be surer than one that was ordered."""
-    does = harm(command)
-    if does == "change" and only_looks(facts, command, table):
-        return "look"
-    if does == "look" or any(map(orders_change, facts.sentence.tokens)):
-        return does
-    return "unasked"
-
-
-def in_english(words: str) -> Translated | None:
-    """The sentence as it is, or put into English; None in a language of which nothing is known here."""
-    language = foreign(words)
-    return translate(words, language) if language else Translated(words, strays(words))
-
-
-def takes_a_word(english: Translated, command: str, tools: Container[str]) -> bool:
-    """Whether a word that is no English stands as a value in the command, and nothing says that it is a name, neither
-    a noun before it nor that a program is called so: then the sentence was not understood."""
-    strange = [word for word in english.unknown if word not in tools and word not in carriers()]
-    if not strange:
-        return False
-    if any(map(is_torn, strange)):
-        return True
-    said = set(re.findall(r"[\w-]+", command))
-    named = {
-        word
-        for before, word in pairwise(english.text.split())
-        if before in STRONG or before.removesuffix("s") in STRONG
-    }  # what stands before a noun may as well say how the thing is: "verwaiste Ordner"
-    return any(word in said and word not in named for word in strange)
-
-
-def understood(words: str, index: Index) -> tuple[Sentence, Mapping[int, str]]:
-    """The sentence without what says nothing, its slips mended; and which tokens were misspelt."""
-    said = plain(words)
-    asks = words.rstrip().endswith("?") and words.lstrip().startswith(said.split(" ", 1)[0])
-    return corrected(replace(Sentence.parse(said), asks=asks), index)
 
 
 def weighed_drafts(

@@ -34,6 +34,9 @@ ACTIONS = (CHANGE - {"empty"}) | frozenset(
     "sort count compare open watch follow search monitor compute check kill".split()
 )
 
+# By these people ask to see things.
+SEEING = frozenset("list show display print see view count enumerate".split())
+
 # In their plain form these begin an order.
 ORDERS = frozenset(
     "delete remove copy move rename create make compress extract sort count show print list find kill stop start "

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from multiprocessing import Pool
 
-from terma.offline.engine import understood
 from terma.offline.index import Index
 from terma.offline.tokens import Token
 from terma.offline.trust import second_look
 from terma.offline.trust.reader.model import Reader
 from terma.offline.trust.tagger import Tagger
+from terma.offline.understood import understood
 from training.reader import second
 
 _at_work: list[tuple[Reader, Tagger, Index]] = []  # of a worker

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import pairwise
 
-from terma.offline.intent import CHANGE
+from terma.offline.intent import CHANGE, SEEING
 from terma.offline.lemma import lemma
 from terma.offline.trust.answering import Table, only_looks
 from terma.offline.trust.command import Simple, alters, effect, simples
@@ -59,7 +59,7 @@ def _names(simple: Simple) -> Iterable[str]:
             yield from re.split("[-_]", option[2:])
 
 
-_ASKS_TO_SEE = frozenset("list show display print see view count preview simulate tell enumerate".split())
+_ASKS_TO_SEE = SEEING | {"preview", "simulate", "tell"}
 _JOINS = frozenset(("and", "then", "&", "or"))
 
 
@@ -85,10 +85,14 @@ def shown(facts: Facts, command: str, table: Table) -> bool:
 _ONLY_REHEARSES = frozenset("dry dryrun simulate noop pretend".split())
 _BY_LETTER = {"rsync": "-n", "make": "-n"}
 # Who says one of these may want to see first, or asks something.
-_TELLS = frozenset(
-    "dry dry-run dryrun rehearse rehearsal simulate simulated simulation noop would preview pretend check test testing "
-    "try see show list what what's whats which differ differs different difference differences compare only first "
-    "without not no don't dont print trial verify validate look plan planned will tell is does just".split()
+_TELLS = (
+    SEEING
+    | _REHEARSES
+    | frozenset(
+        "dry rehearsal simulated simulation noop would preview pretend check test testing "
+        "try what what's whats which differ differs different difference differences compare only first "
+        "without not no don't dont trial verify validate look plan planned will tell is does just".split()
+    )
 )
 
 

@@ -4,14 +4,13 @@ stands in the sentence only as what is, and nothing is ordered, nothing is chang
 from __future__ import annotations
 
 from terma.offline.draft import Context
-from terma.offline.intent import CHANGE, orders_change
+from terma.offline.intent import CHANGE, SEEING, orders_change
 from terma.offline.trust.command import Simple, effect, simples
 from terma.offline.trust.facts import Facts
 
 # Who says so wants the state: "I want the job stopped", "get it removed".
 _WISHES = frozenset("want wants need get have like should must be make keep let wish prefer".split())
 _TELLS = ("ed", "ing", "en")
-_ASKS_TO_SEE = frozenset("list show display print see view count enumerate".split())
 _CHANGES = CHANGE - {"run"}  # what that does is not known
 _AMONG = frozenset("incl including excluding also".split())
 
@@ -38,7 +37,7 @@ def _state(facts: Facts, at: int) -> bool:
     texts = [token.text.lower() for token in tokens]
     before, behind = tokens[max(0, at - 1)], tokens[at + 1 : at + 2]
     if texts[at] == tokens[at].norm:
-        return texts[0] in _ASKS_TO_SEE and any(text.endswith("ing") for text in texts[max(1, at - 2) : at])
+        return texts[0] in SEEING and any(text.endswith("ing") for text in texts[max(1, at - 2) : at])
     opens = at == 0 or before.stop or before.text.lower() in _AMONG
     return texts[at].endswith(_TELLS) and opens and all(one.kind == "word" and not one.stop for one in behind)
 

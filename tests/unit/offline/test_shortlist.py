@@ -13,7 +13,6 @@ from terma.offline.cases.heard import heard
 from terma.offline.cases.memory import Memory
 from terma.offline.cases.near import CLOSE, _most, suffix
 from terma.offline.draft import UNHEARD, Context, Draft
-from terma.offline.engine import understood
 from terma.offline.index import load
 from terma.offline.rank import Weighed
 from terma.offline.shortlist import MEASURED, Shortlist
@@ -23,6 +22,7 @@ from terma.offline.trust.facts import Facts, read
 from terma.offline.trust.features import measure
 from terma.offline.trust.tagger import Tagger
 from terma.offline.trust.verify import broken
+from terma.offline.understood import understood
 from training.compile_cases import known_words, rows
 from training.learned import options
 from training.pairs import Line

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from terma.offline.draft import Context
-from terma.offline.engine import understood
 from terma.offline.index import load
 from terma.offline.trust.association import Association
 from terma.offline.trust.facts import read
 from terma.offline.trust.verify import broken
+from terma.offline.understood import understood
 
 TABLE = Association.load()
 
