@@ -12,6 +12,7 @@ from terma.offline.intent import CHANGE, SEEING
 from terma.offline.lemma import lemma
 from terma.offline.trust.answering import Table, only_looks
 from terma.offline.trust.command import Simple, alters, effect, simples
+from terma.offline.trust.effects import effect_of
 from terma.offline.trust.facts import Facts
 from terma.offline.trust.told import verbs
 
@@ -69,7 +70,8 @@ def shown(facts: Facts, command: str, table: Table) -> bool:
     first = next((token for token in tokens if not token.stop), None)
     if first is None or first.norm not in _ASKS_TO_SEE or only_looks(facts, command, table):
         return True
-    if not (alters(command) or any(map(verbs, simples(command)))):
+    parsed = simples(command)
+    if not (alters(command) or any(map(verbs, parsed)) or any(map(_sets_a_state, parsed))):
         return True  # a program of which nothing is known
     return any(  # a change that is ordered behind it: "show a.txt, then delete it"
         token.norm in CHANGE
@@ -80,6 +82,14 @@ def shown(facts: Facts, command: str, table: Table) -> bool:
         for i, token in enumerate(tokens)
         if i
     )
+
+
+_STATES = frozenset("on off up down yes no enable disable".split())
+
+
+def _sets_a_state(simple: Simple) -> bool:
+    """ "See the blocks in the log" is not answered by `ufw logging on`."""
+    return len(simple.words) > 2 and simple.words[-1].lower() in _STATES and effect_of(simple) != "look"
 
 
 _ONLY_REHEARSES = frozenset("dry dryrun simulate noop pretend".split())
