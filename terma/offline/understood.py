@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping
+from collections.abc import Container, Mapping, Sized
 from dataclasses import replace
-from itertools import pairwise
 
 from terma.machine.carriers import carriers
 from terma.offline.foreign_pieces import is_torn
@@ -24,25 +23,29 @@ def in_english(words: str) -> Translated | None:
     return translate(words, language) if language else Translated(words, strays(words))
 
 
-def understood(words: str, index: Index) -> tuple[Sentence, Mapping[int, str]]:
-    """The sentence without what says nothing, its slips mended; and which tokens were misspelt."""
+def understood(
+    words: str, index: Index, typed: Mapping[str, Sized] = {}
+) -> tuple[Sentence, Mapping[int, str]]:
+    """The sentence without what says nothing, its slips mended; and which tokens were misspelt. `typed`: norm -> the
+    remembered sentences that have it."""
     said = plain(words)
     asks = words.rstrip().endswith("?") and words.lstrip().startswith(said.split(" ", 1)[0])
-    return corrected(replace(Sentence.parse(said), asks=asks), index)
+    return corrected(replace(Sentence.parse(said), asks=asks), index, typed)
 
 
 def takes_a_word(english: Translated, command: str, tools: Container[str]) -> bool:
     """Whether a word that is no English stands as a value in the command, and nothing says that it is a name, neither
-    a noun before it nor that a program is called so: then the sentence was not understood."""
+    a noun before it (and none behind) nor that a program is called so: then the sentence was not understood."""
     strange = [word for word in english.unknown if word not in tools and word not in carriers()]
     if not strange:
         return False
     if any(map(is_torn, strange)):
         return True
     said = set(re.findall(r"[\w-]+", command))
+    words = [word.removesuffix("s") if word not in STRONG else word for word in english.text.split()]
     named = {
         word
-        for before, word in pairwise(english.text.split())
-        if before in STRONG or before.removesuffix("s") in STRONG
+        for before, word, behind in zip(words, english.text.split()[1:], [*words[2:], ""], strict=False)
+        if before in STRONG and behind not in STRONG
     }  # what stands before a noun may as well say how the thing is: "verwaiste Ordner"
     return any(word in said and word not in named for word in strange)

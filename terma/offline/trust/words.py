@@ -11,7 +11,7 @@ from terma.offline.trust.facts import Facts
 
 _ANNOUNCE = frozenset(
     "called named name word string text message saying branch container service unit user group package host server "
-    "table database db session job tag remote image pod namespace folder directory dir file script command program "
+    "table database db session job tag remote image pod namespace folder directory dir file vm script command program "
     "process variable module interface partition volume network stack project repo repository target task label key "
     "field column role account deployment deploy profile bucket context env environment alias function class app site "
     "topic queue index cluster node node's playbook inventory workspace release chart secret configmap daemon socket "
