@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 import os
 import pickle
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from multiprocessing import Pool
 from pathlib import Path
 
@@ -116,13 +117,19 @@ _index: list[Index] = []  # of a worker
 _known: list[Association] = []  # the table as it was before: which places are of files
 
 
+@cache
+def typed() -> Mapping[str, Sequence[int]]:
+    """The words of the shipped memory, by which a slip is told, where no other memory is at hand."""
+    return Memory.load().posts
+
+
 def _begin(index: Index) -> None:
     _index.append(index)
     _known.append(Association.load())
 
 
 def _drafts(line: Line) -> list[Draft]:
-    sentence, fixed = understood(line.nl, _index[0])
+    sentence, fixed = understood(line.nl, _index[0], typed())
     here = context(line, _known[0])
     return list(generators.drafts(sentence, here, _index[0], fixed)) if sentence.tokens else []
 
@@ -141,7 +148,7 @@ def samples(
     judged = verdicts()
     before, chosen = Association.load(), Shortlist.load()
     for line in lines:
-        sentence, fixed = understood(line.nl, index)
+        sentence, fixed = understood(line.nl, index, memory.posts)
         if not sentence.tokens or foreign(line.nl):
             continue
         here = context(line, before)
@@ -167,7 +174,7 @@ def examples(parts: Iterable[list[Sample]], index: Index) -> tuple[list[Example]
         found += [Example(number, one.alone.words, one.alone.pieces, one.right) for one in rows]
         for one in rows:
             drafted += one.alone.pieces
-        sentence, _ = understood(line.nl, index)
+        sentence, _ = understood(line.nl, index, typed())
         facts = read(sentence)
         for ref in line.refs[:2]:
             found.append(Example(number, *paired(facts, said(facts), simples(ref), ref), True))
