@@ -43,7 +43,7 @@ def written(
         if text.startswith(("/", "~/")) and not quote:
             out[:] = [_ABOVE.sub("", "".join(out))]
         kind = "glob" if token.kind == "glob" else "any"
-        if quote or not _BARE.match(text):
+        if quote or kind == "glob" or not _BARE.match(text):
             text = quoted(text, kind, quote, "".join(out)[-12:])
         out.append(text)
     _literal(template[at:], quote, out)
