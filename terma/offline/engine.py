@@ -27,7 +27,7 @@ from terma.offline.scoring import CLEAR, is_known, its_persons, scored
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
 from terma.offline.separators import separated
 from terma.offline.shortlist import Shortlist
-from terma.offline.steps import Steps, in_steps
+from terma.offline.steps import Steps, in_steps, leads_there
 from terma.offline.translate import Translated
 from terma.offline.trust.accept import Acceptance
 from terma.offline.trust.asked import Asked, asked
@@ -186,6 +186,8 @@ class Engine:
             for words in (steps.first, steps.second)
         )
         if first is None or second is None or first.candidate.command.rstrip().endswith("&"):
+            return []
+        if not leads_there(first.candidate.command, second.candidate.command):
             return []
         looks = effect(second.candidate.command) == "look"
         if steps.target and not looks:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from terma.offline.intent import ORDERS
 from terma.offline.sentence import Sentence
 from terma.offline.tokens import Token
+from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts, read
 from terma.records import dataclass
 
+_MAKES_FOLDERS = frozenset("mkdir tar unzip cp mv ln".split())
 _SEQUENCES = frozenset(("then", "afterwards"))
 _CONDITIONS = frozenset("if when whenever until once unless while after before every each or".split())
 _ITS = frozenset("it its them their that this".split())
@@ -45,6 +47,19 @@ def in_steps(sentence: Sentence) -> Steps | None:
         first = sentence.raw[:end].rstrip(" ,;")
         return _about(first, sentence.raw[begin:].lstrip(" ,"), ordered)
     return None
+
+
+def leads_there(first: str, second: str) -> bool:
+    """Whether the second command, where it goes to a folder, goes to one that the first makes: "make a branch and go to
+    it" is no `cd`, and neither is "stop it and go back"."""
+    parsed = simples(second)
+    if not parsed or parsed[0].program != "cd":
+        return True
+    goes_to = parsed[0].operands[:1]
+    return any(
+        (simple.program in _MAKES_FOLDERS or simple.sub == "clone") and goes_to and goes_to[0] in simple.words
+        for simple in simples(first)
+    )
 
 
 def _about(first: str, second: str, ordered: bool) -> Steps | None:

@@ -6,6 +6,8 @@ from __future__ import annotations
 from functools import cache
 
 from terma.machine.carriers import carriers
+from terma.offline.draft import Context
+from terma.offline.explain.known_packages import well_known
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.tokens import Token
 from terma.offline.trust.command import simples
@@ -34,6 +36,22 @@ def named(facts: Facts, command: str) -> bool:
         token.text in wanted and _a_word(token, tokens[i + 1 : i + 2]) and token.text not in _known()
         for i, token in enumerate(tokens)
     )
+
+
+def from_its_registry(_: Facts, command: str, __: Context) -> bool:
+    """Whether nothing is asked of a system's repositories that is known as a package of Python's registry, of no other
+    and as no program: `apt remove pandas`."""
+    return not any(
+        operand in _of_python_alone() and operand not in _known()
+        for simple in simples(command)
+        if simple.program in _INSTALLS
+        for operand in simple.operands
+    )
+
+
+@cache
+def _of_python_alone() -> frozenset[str]:
+    return well_known("pip") - frozenset().union(*map(well_known, ("npm", "gem", "cargo")))
 
 
 def _a_word(token: Token, after: tuple[Token, ...] | list[Token]) -> bool:

@@ -52,7 +52,7 @@ from terma.offline.trust.facts import Facts
 from terma.offline.trust.lacking import drops
 from terma.offline.trust.ordinary import misread
 from terma.offline.trust.overwritten import overwrites
-from terma.offline.trust.packages import named
+from terma.offline.trust.packages import from_its_registry, named
 
 Check = Callable[[Facts, str, Context], bool]
 
@@ -217,5 +217,6 @@ _CHECKS: dict[str, Check] = {
     "addressed": _addressed,
     "first end": sorted_ends.right_end_first, "between": sorted_ends.all_between,
     "parts": parts_of_files.not_the_files, "one name": parts_of_files.to_one_name,
+    "registry": from_its_registry,
     "packages": lambda facts, command, _: named(facts, command),
 }  # fmt: skip

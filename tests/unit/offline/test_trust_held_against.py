@@ -60,6 +60,7 @@ def against(words: str, command: str, path: str = "") -> tuple[str, ...]:
         ("strip the comments from all .py files", "find . -name '*.py' -delete", "parts"),
         ("remove the first line of a.txt", "rm a.txt", "parts"),
         ("rename *.htm to *.html", "mv *.htm *.html", "one name"),
+        ("uninstall scipy", "sudo apt remove scipy", "registry"),
         ("copy the directory a to b", "cp a b", "whole"),
         ("sync photos/ to /mnt/b/photos/", "rsync -a photos/ /mnt/b/photos/:photos/", "hosts"),
         ("half of .5", 'echo "x: $(( .5 / 2 ))"', "evaluated"),
@@ -129,6 +130,7 @@ def test_a_command_that_says_something_else_is_broken(words: str, command: str, 
         ("swap columns 1 and 3 of a.txt", "awk '{print $3, $1}' a.txt"),
         ("remove the oldest of the backups in old", "rm old/a.bak"),
         ("move *.htm into web", "mv *.htm web"),
+        ("install redis", "sudo apt install redis"),
     ],
 )
 def test_one_that_says_what_was_said_is_not(words: str, command: str) -> None:

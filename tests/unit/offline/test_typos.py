@@ -41,7 +41,10 @@ def test_a_slip_is_read_as_what_was_meant(words: str, slip: str, norm: str) -> N
         ("stop the container hermes", "hermes"),  # the noun before says that it is a name
         ("switch to branch otter", "otter"),
         ("create a folder called relaese", "relaese"),
-        ("delete the unused volumes but leave caches alone", "alone"),  # a word that people type, and no "clone"
+        (
+            "delete the unused volumes but leave caches alone",
+            "alone",
+        ),  # a word that people type, and no "clone"
         ("restart the browser, the tab crashed", "tab"),
         ("find the files of ned", "ned"),  # no "end": the first letter is seldom wrong
     ],
