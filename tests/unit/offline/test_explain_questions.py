@@ -62,7 +62,7 @@ QUESTIONS = (
         "is it safe to run again?",
         "Not without a look",
     ),
-    ("./deploy.sh", "deploy failed", "can I just retry it?", UNKNOWN),
+    ("./nightly.sh", "nightly failed", "can I just retry it?", UNKNOWN),
     ("git push", "fatal: No configured push destination.", "which branch am I on?", "on the branch main"),
     ("git push", "fatal: No configured push destination.", "is there a remote?", "it has no remote"),
     ("cat app.py", "cat: app.py: Permission denied", "who owns it?", "app.py belongs to"),
