@@ -35,13 +35,16 @@ NOTHING_RAN = ("nothing was run in this shell yet", "run a command, then ask why
 
 def as_json(answer: Answer, engine: str) -> Frame:
     """The `done json` frame of an explanation, for programs."""
-    fixes = [
-        {"command": fix.command, "risk": risk.level, "confidence": round(fix.confidence, 4)}
-        | ({"look": True} if fix.look else {})
-        for fix, risk in answer.fixes
-    ]
+    fixes, looks = (
+        [
+            {"command": fix.command, "risk": risk.level, "confidence": round(fix.confidence, 4)}
+            for fix, risk in answer.fixes
+            if fix.look is wanted
+        ]
+        for wanted in (False, True)
+    )
     source = answer.query.output.source or "none"
-    shown = {"explanation": answer.text, "fixes": fixes, "engine": engine, "source": source}
+    shown = {"explanation": answer.text, "fixes": fixes, "looks": looks, "engine": engine, "source": source}
     return ("done", "json", json.dumps(shown, ensure_ascii=False))
 
 
@@ -85,9 +88,9 @@ class Explaining:
                 yield frame
 
     async def why_json(self, fields: Fields) -> Replies:
-        """`done json`: {"explanation", "fixes": [{"command", "risk", "confidence"}], "engine", "source"}, and
-        `"look": true` beside what mends nothing. A model that auto chose and that is silent gives way to the embedded
-        engine, where that has a fix."""
+        """`done json`: {"explanation", "fixes": [{"command", "risk", "confidence"}], "looks": the same of what
+        shows more and mends nothing, "engine", "source"}. A model that auto chose and that is silent gives way to the
+        embedded engine, where that has a fix."""
         provider = giving.at_once(await self._choosing.provider(fields, "why"))
         yield as_json(await self._whole(fields, provider), provider.name)
 

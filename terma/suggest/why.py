@@ -74,6 +74,8 @@ async def why(
         yield frame
     keep(answer)
     for fix, risk in answer.fixes:
+        if fix.look:
+            continue  # it mends nothing: it waits for the key, and nothing is put on the prompt
         yield ("fix", fix.command, risk.level, one_line(", ".join(risk.reasons)))
     yield ("done", "why")
 

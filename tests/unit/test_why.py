@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 
 import pytest
 
+from terma.agent.explaining import as_json
 from terma.errors import ProviderError
 from terma.suggest.why import Answer, ending, fix_lines, header, why
 from terma.types import Delta, Explained, Fix, Note, Output, Risk, WhyEvent, WhyQuery
@@ -190,3 +192,15 @@ def test_while_an_engine_is_silent_the_line_that_decides_is_shown(monkeypatch: p
 
     said = asyncio.run(asyncio.wait_for(collect(), 90))
     assert said.index("make: *** no") < said.index("There is no rule.")
+
+
+def test_a_look_is_told_and_kept_for_the_key_but_put_on_no_prompt():
+    frames = frames_of(Engine(Delta("Nobody listens."), Explained((Fix("ss -ltn", look=True),))))
+    assert "look ss -ltn" in said(frames)
+    assert not [frame for frame in frames if frame[0] == "fix"]
+
+
+def test_a_program_is_told_looks_beside_the_fixes():
+    answer = Answer(FAILED, "Nobody listens.", [(Fix("ss -ltn", look=True), Risk())])
+    told = json.loads(as_json(answer, "offline")[2])
+    assert told["fixes"] == [] and [one["command"] for one in told["looks"]] == ["ss -ltn"]
