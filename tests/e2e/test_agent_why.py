@@ -86,6 +86,7 @@ def test_an_output_that_was_handed_over_is_the_source(agent):
     assert answer == {
         "explanation": "seen",
         "fixes": [{"command": "ls", "risk": "low", "confidence": 1.0}],
+        "looks": [],
         "engine": "scripted",
         "source": "given",
     }
