@@ -46,6 +46,21 @@ def taken_whole(facts: Facts, command: str, context: Context) -> bool:
     return True
 
 
+# What reads a file and says no more of a folder than that it is one.
+_READS_FILES = frozenset(
+    "cat less more head tail nl tac wc sort uniq cut xxd hexdump strings md5sum sha1sum sha256sum".split()
+)
+
+
+def read_as_files(_: Facts, command: str, context: Context) -> bool:
+    """Whether no folder that is here is read as a file: "show src" is not `cat src`."""
+    return not any(
+        simple.program in _READS_FILES
+        and any(context.names().get(one.rstrip("/")) for one in simple.operands)
+        for simple in simples(command)
+    )
+
+
 def _is_called_folder(facts: Facts, name: str) -> bool:
     texts = [token.text.rstrip("/") for token in facts.sentence.tokens]
     return any(

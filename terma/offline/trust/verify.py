@@ -201,7 +201,7 @@ _CHECKS: dict[str, Check] = {
     "points": standing.points, "made": standing.made, "acts": _acts, "written": direction.written,
     "words": _function_words,
     "suffixes": _suffixes, "weighed": folders.weighed, "whole": folders.taken_whole,
-    "folders alone": folders.folders_alone, "left out": exclusion.asked_for, "not enough": exclusion.more_than,
+    "folders alone": folders.folders_alone, "no file": folders.read_as_files, "left out": exclusion.asked_for, "not enough": exclusion.more_than,
     "from to": turned.from_to, "turned": turned.opposite, "undone": undone.undone, "particle": turned.particle,
     "filtered": turned.filtered,
     "compared": compared.in_order, "translated": translated.in_place, "marks": translated.by_their_sign,

@@ -190,3 +190,16 @@ def test_home_is_a_place(words: str, value: str) -> None:
 )
 def test_not_every_home_is_ones_own(words: str) -> None:
     assert "~" not in [token.value for token in Sentence.parse(words).tokens]
+
+
+def test_a_folder_that_is_here_is_read_by_nothing_that_reads_files(tmp_path) -> None:  # type: ignore[no-untyped-def]
+    (tmp_path / "src").mkdir()
+    (tmp_path / "notes").touch()
+    here = Context(cwd=str(tmp_path), path="")
+    said = read(Sentence.parse("show src"))
+    assert "no file" in broken(said, "cat src", here, TABLE)
+    assert "no file" in broken(said, "head -n 3 src/", here, TABLE)
+    assert "no file" not in broken(said, "ls src", here, TABLE)
+    assert "no file" not in broken(said, "cat notes", here, TABLE)
+    assert "no file" in broken(read(Sentence.parse("show notes")), "echo notes", here, TABLE)
+    assert "no file" not in broken(read(Sentence.parse("echo notes")), "echo notes", here, TABLE)
