@@ -52,13 +52,16 @@ _READS_FILES = frozenset(
 )
 
 
-def read_as_files(_: Facts, command: str, context: Context) -> bool:
-    """Whether no folder that is here is read as a file: "show src" is not `cat src`."""
-    return not any(
-        simple.program in _READS_FILES
-        and any(context.names().get(one.rstrip("/")) for one in simple.operands)
-        for simple in simples(command)
-    )
+def read_as_files(facts: Facts, command: str, context: Context) -> bool:
+    """Whether no folder that is here is read as a file, and of no thing here only its name is said: "show src" is
+    neither `cat src` nor `echo src`."""
+    here, says = context.names(), any(token.text.lower() == "echo" for token in facts.sentence.tokens)
+    for simple in simples(command):
+        if simple.program in _READS_FILES and any(here.get(one.rstrip("/")) for one in simple.operands):
+            return False
+        if simple.program == "echo" and not (says or simple.writes) and here.keys() & {*simple.operands}:
+            return False
+    return True
 
 
 def _is_called_folder(facts: Facts, name: str) -> bool:
