@@ -46,7 +46,7 @@ def is_question(sentence: Sentence) -> bool:
     words = words[_topic(sentence, len(words)) :]
     if not words:
         return False
-    if sentence.asks and words[0] not in ACTIONS | ORDERS and not any(map(orders_change, sentence.tokens)):
+    if sentence.asks and words[0] not in ACTIONS | ORDERS and not _orders(sentence):
         return True  # "immutable bit on anything in /etc?"
     first, rest = words[0], words[1:]
     asks = (
@@ -59,6 +59,23 @@ def is_question(sentence: Sentence) -> bool:
     if not asks or (first in ("what", "which", "whats", "what's") and _ASKS_HOW & set(rest[:5]) & _SHAPES):
         return False
     return not _orders_later(sentence)
+
+
+def _orders(sentence: Sentence) -> bool:
+    """Whether a word orders a change: what somebody will do or did ("before I reload") is no order."""
+    tokens = sentence.tokens
+    return any(
+        orders_change(token)
+        and not (
+            i > 1
+            and tokens[i - 1].text.lower() in _PERSONS
+            and tokens[i - 2].text.lower() in ("before", "after", "when")
+        )
+        for i, token in enumerate(tokens)
+    )
+
+
+_PERSONS = frozenset("i we they he she".split())
 
 
 def _topic(sentence: Sentence, left: int) -> int:

@@ -19,7 +19,8 @@ TARGET_CUES = frozenset(("to", "into", "onto", "as"))
 PLACED_CUES = frozenset(("in", "on", "under", "at", "inside", "below", "over", "within"))
 _BRIDGES = frozenset(
     "the a an my our your this that new file directory folder server host machine user branch stick card drive disk "
-    "remote bucket container dir box local existing of name db database image partition path location".split()
+    "remote bucket container dir box local existing of name db database image partition path location "
+    "called named".split()
 )
 _CARRIES = frozenset(
     "copy move send upload put push transfer sync mirror backup burn write flash restore fetch download pull save "

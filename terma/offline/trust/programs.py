@@ -84,7 +84,7 @@ LOOKERS = frozenset(
     "tput clear reset look ncal zipinfo zipgrep zcmp zdiff rpm dpkg dpkg-query apt-cache pacman dnf yum openssl gpg "
     "sqlite3 psql mysql redis-cli mongosh kubectl docker podman git helm gh aws gcloud az terraform ansible nmcli "
     "iw iwlist rfkill bluetoothctl resolvectl networkctl virsh lxc zfs zpool btrfs smartctl hdparm sensors dmidecode "
-    "lshw inxi acpi upower xclip xsel pbpaste open xdg-open nc ncat telnet ssh sftp ftp lftp showmount rpcinfo ntpq "
+    "lshw inxi acpi upower xclip xsel pbpaste nc ncat telnet ssh sftp ftp lftp showmount rpcinfo ntpq "
     "chronyc ethtool mii-tool bridge tc iptables nft ufw fail2ban-client crontab atq at jobs fg bg wait dirs cd pushd "
     "popd datamash csvcut csvstat csvlook csvgrep csvsort mlr xsv duckdb samtools bcftools bedtools seqkit gnuplot "
     "dtc fdtdump picocom minicom cu can-utils candump i2cdetect i2cget gpioinfo gpioget lsgpio modinfo od vim vi nano "

@@ -9,6 +9,7 @@ from itertools import pairwise
 from terma import regex as re
 from terma.offline.bare_word import FUNCTION
 from terma.offline.draft import UNHEARD, Context, Heard
+from terma.offline.intent import CHANGE
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.trust import (
     alone,
@@ -168,9 +169,23 @@ _ACTS = frozenset("copy move rename install uninstall restart".split())
 def _acts(facts: Facts, command: str, _: Context) -> bool:
     """Who orders a change is not answered by looking."""
     first = next((token for token in facts.sentence.tokens if not token.stop), None)
-    if first is None or first.kind != "word" or first.norm not in _ACTS or facts.question:
+    orders = first is not None and first.kind == "word" and first.norm in _ACTS
+    if facts.question or not (orders or _wished(facts)):
         return True
     return effect(command) != "look" or facts.denials != ()
+
+
+_STATES = frozenset("on off up down".split())
+
+
+def _wished(facts: Facts) -> bool:
+    """ "The firewall should be on", "all of it should belong to ann": a change is ordered."""
+    tokens = facts.sentence.tokens
+    for i, token in enumerate(tokens[:-1]):
+        if token.text.lower() == "should":
+            verb = tokens[min(i + 1 + (tokens[i + 1].text.lower() == "be"), len(tokens) - 1)]
+            return verb.norm in CHANGE or verb.text.lower() in _STATES | {"belong"}
+    return False
 
 
 def _suffixes(facts: Facts, command: str, _: Context) -> bool:
