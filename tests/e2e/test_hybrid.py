@@ -235,7 +235,7 @@ def test_every_word_for_its_own_end_is_one(server, hybrid, reason):
 
 def test_a_whole_command_before_cut_words_stands(server, hybrid):
     server.will(says("```\nbsdtar --version\n```\nThis prints the ver", finish="length"))
-    assert ask(hybrid, KNOWN, TERMA_SUGGESTIONS__CHECK="false")[-1][2] == "bsdtar --version"
+    assert ask(hybrid, UNKNOWN, TERMA_SUGGESTIONS__CHECK="false")[-1][2] == "bsdtar --version"
 
 
 def test_an_explanation_that_was_cut_off_says_so(server, hybrid):

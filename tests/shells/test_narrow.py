@@ -30,7 +30,8 @@ def test_the_hint_stands_whole_below_the_line(
         assert f"terma: scripted does not know that {hint}" in screen
         assert shell.line().text == "what nobody knows"
         shell.press("C-u").line()
-        shell.type("cat nope").press("Enter").wait_for("such file").line()
+        assert shell.type("cat nope").line().text == "cat nope"  # an Enter right behind a change of ours runs nothing
+        shell.press("Enter").wait_for("such file").line()
         shell.type("?why").press("Enter")
         told = f"terma: scripted does not know that; {hint}"
         shell.wait_screen(lambda screen: told in " ".join(screen.split()), "what went wrong, between words")

@@ -106,6 +106,6 @@ def test_a_part_that_stands_elsewhere_in_the_line_is_not_of_the_secret() -> None
 @given(st.text(alphabet="aK1_- \n\u017f\u0130\u212a", max_size=200))
 def test_long_words_are_placed_where_they_stand(text):
     words = Vocabulary(text)
-    found = {(word.decode(), at) for word in words.lengthy for at in words.places(word)}
+    found = {(word.decode(), at) for word in words.lengthy for at in words.places({word})}
     runs = re.finditer(r"[a-z0-9_-]{15,}", words.strict)
     assert found == {(run[0], run.start()) for run in runs}
