@@ -21,10 +21,13 @@ MAX_WORDS = 4  # a sentence with more unknown words is not misspelt, it is about
 SWAP, MISSED, BESIDE, OTHER = 0.04, 0.04, 0.01, 0.003
 FIRST = 0.2  # how much rarer the first letter is wrong
 UNSEEN = 0.05  # times that a word was typed which nobody has typed yet
-KNOWN = 10  # times that a word of the knowledge counts as typed at least, and a synonym at most
+KNOWN = 10  # times that a word of the knowledge counts as typed at least
+SYNONYM = (
+    400  # and at most a word that only means the same: of "every", those of "all" were typed far more often
+)
 USUAL = 5  # times that a remembered word was typed which others may be slips of
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
-_ROWS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
+_KEYS = {c: (x, y) for y, row in enumerate(("qwertyuiop", "asdfghjkl", "zxcvbnm")) for x, c in enumerate(row)}
 _NAMING = frozenset(("called", "named"))
 
 
@@ -67,12 +70,13 @@ def corrections(seen: Seen, weight: Mapping[str, float], typed: Mapping[str, Siz
             continue
         if len(word) < SHORTEST or _is_named(seen.sentence, i):
             continue
-        likely = {
-            meant: share
-            * (max(often(meant), KNOWN) if other == meant else min(max(often(meant), KNOWN), 400))
-            for other, share in _meant(word, known)
-            if (meant := norm(other)) not in STOP and (meant in weight or often(meant) >= USUAL)
-        }
+        likely: dict[str, float] = {}
+        for other, share in _meant(word, known):
+            meant = norm(other)
+            if meant not in STOP and (meant in weight or often(meant) >= USUAL):
+                times = max(often(meant), KNOWN)
+                times = times if other == meant else min(times, SYNONYM)
+                likely[meant] = max(likely.get(meant, 0.0), share * times)
         meant = max(likely, key=lambda m: (likely[m], weight.get(m, 0.0), m), default="")
         if meant and likely[meant] > often(token.norm) + UNSEEN:
             fixed[i] = meant
@@ -139,6 +143,5 @@ def _beside(one: str, other: str) -> bool:
     """Whether the keys stand beside each other, or both are vowels, which sound alike."""
     if one in "aeiou" and other in "aeiou":
         return True
-    places = {c: (x, y) for y, row in enumerate(_ROWS) for x, c in enumerate(row)}
-    (x, y), (u, v) = places[one], places[other]
+    (x, y), (u, v) = _KEYS[one], _KEYS[other]
     return abs(x - u) <= 1 and abs(y - v) <= 1
