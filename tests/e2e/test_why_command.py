@@ -40,9 +40,9 @@ def test_it_says_what_went_wrong_the_fix_and_who_answered(terma, tmp_path):
     assert "\x1b" not in said
 
 
-def test_json_holds_explanation_fixes_engine_and_source(terma):
+def test_json_holds_explanation_fixes_looks_engine_and_source(terma):
     answer = json.loads(terma("why", "--json", "--command", "git stauts", "--output-file", "-", stdin=OUTPUT))
-    assert list(answer) == ["explanation", "fixes", "engine", "source"]
+    assert list(answer) == ["explanation", "fixes", "looks", "engine", "source"]
     first = answer["fixes"][0]
     assert (first["command"], first["risk"]) == ("git status", "low") and 0.65 <= first["confidence"] < 1
     assert "stauts" in answer["explanation"]
