@@ -28,6 +28,7 @@ from terma.offline.explain.moved import where_it_failed
 from terma.offline.explain.neighbours import lying_near, misnamed
 from terma.offline.explain.proof import Proved, proved
 from terma.offline.explain.questions import NOT_TOLD, answer, tells
+from terma.offline.explain.raised import named_as_here
 from terma.offline.explain.rule import Rank, Rule, has_hole
 from terma.offline.explain.seen import seen
 from terma.offline.explain.shapes import certain
@@ -80,7 +81,7 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
     looks = () if there or found.fixes else _looks(case)
     if not there:
         text = _with_seen(case, found, text)
-    return replace(found, text=text + shown(case, found.at), looks=looks)
+    return replace(found, text=named_as_here(case, text) + shown(case, found.at), looks=looks)
 
 
 def _with_seen(case: Case, found: Explanation, text: str) -> str:

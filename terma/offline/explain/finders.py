@@ -9,6 +9,7 @@ from terma.offline.explain.finding import Finding
 from terma.offline.explain.json_slips import json_slip
 from terma.offline.explain.misspelt import misspelt
 from terma.offline.explain.secret import secret
+from terma.offline.explain.settings import unset
 from terma.offline.explain.shapes import likely
 from terma.offline.explain.spilt import spilt
 from terma.offline.explain.unmade import unmade
@@ -38,6 +39,7 @@ FINDERS: tuple[tuple[str, Callable[[Case], Finding | None]], ...] = (
     ("yaml", _yaml),
     ("json", _json),
     ("secret", secret),
+    ("settings", unset),
     ("vocabulary", vocabulary),
     ("spilt", spilt),
 )

@@ -10,14 +10,16 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.source import line_at, lines_of, sed
 
-_TOLD = re.compile(r"json|pars|unexpected (?:token|string|number)|delimiter|comma", re.IGNORECASE)
+_TOLD = re.compile(
+    r"json|pars|unexpected (?:token|string|number)|delimiter|comma|property name", re.IGNORECASE
+)
 _LAST = re.compile(r",( *[\]}])")
 _MAX_TRIES = 4  # lines back from where the reader stopped that may lack the comma
 
 
 def json_slip(case: Case) -> Iterator[Finding]:
     """The one line of a JSON file of the command, or of the place told, that a comma more or less makes right."""
-    if not _TOLD.search(case.about_command):
+    if not _TOLD.search(f"{case.about_command}\n{case.evidence.line}"):
         return
     place = case.evidence.place
     read = (

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator
 
@@ -10,6 +9,7 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.evidence import Place, Weight
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.near import distance
+from terma.offline.explain.python_slips import parses, python_slip
 from terma.offline.explain.source import edited, ended, line_at, lines_of, sed
 
 _OPEN_END = re.compile(
@@ -23,6 +23,7 @@ _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "yash"
 def marks(case: Case, place: Place) -> Iterator[Finding]:
     """Each slip of that kind around `place` that the lines of the output tell of."""
     yield from _missing_mark(case, place)
+    yield from python_slip(case, place, told_of(case))
     yield from _tab(case, place)
     yield from _keyword(case, place)
     yield from _sign(case, place)
@@ -50,7 +51,7 @@ def _missing_mark(case: Case, place: Place) -> Iterator[Finding]:
     mark = next(filter(None, wanted.groups())) if wanted else ""
     if ending == "py" and mark == ":":
         rest = [*lines[: place.line - 1], lines[place.line - 1] + ":", *lines[place.line :]]
-        if _is_python("\n".join(rest)):
+        if parses(rest):
             yield Finding(
                 f"The statement in line {place.line} of {place.file} lacks its colon.",
                 ended(case, place.file, place.line, ":"),
@@ -77,14 +78,6 @@ def _missing_mark(case: Case, place: Place) -> Iterator[Finding]:
             f"Line {here} of {place.file} ends without a semicolon: {lines[here - 1].strip()}",
             ended(case, place.file, here, ";"),
         )
-
-
-def _is_python(text: str) -> bool:
-    try:
-        ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return False
-    return True
 
 
 def _tab(case: Case, place: Place) -> Iterator[Finding]:

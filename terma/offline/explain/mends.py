@@ -202,5 +202,6 @@ def _meant(case: Case, name: str, path: str) -> str:
     if near:
         return near
     words = dict.fromkeys(_WORD.findall("\n".join(lines_of(case, path))))
-    found = nearest(name, list(words)[:_MAX_KNOWN], 2)
+    pieces = set(_WORD.findall(name))  # what it is written with is no other name
+    found = nearest(name, [word for word in list(words)[:_MAX_KNOWN] if word not in pieces], 2)
     return found[0] if len(found) == 1 else ""

@@ -32,7 +32,7 @@ _WRONG = re.compile(
     r"|allowed \w+ are|no match|choose from"
     r"|(?:must|should|has to) be one of"
     r"|doesn't|failed to \w+|\bno (?:\w+ ){1,3}(?:for|named|called|with)\b|nothing appropriate|documentation found"
-    r"|name or service|did not match|not in ",
+    r"|name or service|did not match|not in |\bhas no \w+ ",
     re.IGNORECASE,
 )
 # The program speaks of its own words, and not of something that it was to look for in the world.

@@ -134,7 +134,7 @@ def _project(case: Case, told: str) -> Iterator[Finding]:
     down = [path.rpartition("/")[0] for path in found]
     up = _above(case, name)
     if len(down) == 1:
-        fix = f"cd {quote(down[0])} && {case.rest}"
+        fix = f"cd {quote(down[0])} && {_from_within(case, down[0])}"
         if name == "Dockerfile" and case.args[:1] == ("build",):
             fix = case.insert(f"-f {quote(down[0] + '/' + name)}", "build")
         yield Finding(f"{name} lies in {down[0]}: there is {found[0]}.", fix)
@@ -143,6 +143,16 @@ def _project(case: Case, told: str) -> Iterator[Finding]:
     elif up and len(case.cwd.split("/")) > 3:
         above = "the folder above" if up == ".." else up
         yield Finding(f"{name} lies in {above}.", f"cd {up} && {case.rest}")
+
+
+def _from_within(case: Case, folder: str) -> str:
+    """What failed, as it is typed in `folder`: the paths into that folder without it."""
+    begins = f"{folder}/"
+    inside = [word for word in case.arguments if word.value.startswith(begins) and case.exists(word.value)]
+    rest = case.rest
+    for word in inside:
+        rest = rest.replace(case.command[word.start : word.end], quote(word.value.removeprefix(begins)), 1)
+    return rest
 
 
 def _of_ending(case: Case, told: str) -> Iterator[Finding]:

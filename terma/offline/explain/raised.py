@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from terma.offline.explain import reach
 from terma.offline.explain.case import Case
 from terma.offline.explain.commands import commands_of
@@ -25,6 +27,13 @@ def as_root(case: Case, fix: str) -> str:
             return fix
         fix = f"{fix[: sudo.start]}su -c {_one_word(text)}{fix[kept[-1].end :]}"
     return fix
+
+
+def named_as_here(case: Case, text: str) -> str:
+    """`text` with su for the sudo that it tells to use, where sudo is not installed and nobody typed it."""
+    if case.installed("sudo") or any(word.value == "sudo" for word in case.words):
+        return text
+    return re.sub(r"\b([Rr]un it) with sudo\b", r"\1 as root, with su", text).replace("(sudo)", "(su)")
 
 
 def _begins(words: tuple[Word, ...], one: Word) -> bool:

@@ -119,9 +119,9 @@ def _java_modules(case: Case) -> list[str]:
 
 def _attributes(case: Case) -> list[str]:
     """What the modules here that the output names define at their top."""
-    named = [
-        name for name in _local_modules(case) if re.search(rf"\b{re.escape(name)}\b", case.evidence.line)
-    ]
+    lines = [case.evidence.lines[index] for index in case.evidence.decisive]
+    told = "\n".join(line for line in lines if "attribute" in line.lower())
+    named = [name for name in _local_modules(case) if re.search(rf"\b{re.escape(name)}\b", told)]
     texts = [case.read(f"{name}.py") for name in named]
     return [
         hit[1]

@@ -92,7 +92,9 @@ def test_a_proposed_name_that_stands_there_takes_no_others_place(tmp_path: Path)
         f'  File "{tmp_path}/a.py", line 1\n    print "hi"\n    ^^^^^^^^^^\n'
         "SyntaxError: Missing parentheses in call to 'print'. Did you mean print(...)?\n"
     )
-    assert "sed" not in first(asked("python3 a.py", told, tmp_path))
+    assert (
+        first(asked("python3 a.py", told, tmp_path)) == "sed -i '1s/.*/print(\"hi\")/' a.py && python3 a.py"
+    )
 
 
 @pytest.mark.parametrize(

@@ -124,6 +124,8 @@ def _cluster(case: Case) -> str:
 def _of_folder(case: Case, facts: Facts) -> list[str]:
     """`tar czf logs/` with the archive's name before the folder."""
     mode = case.args[0] if case.args else ""
+    if case.args[-2:-1] == ("-C",) and case.is_dir(case.args[-1]):
+        return [case.append(".")]  # the folder was gone into, and nothing of it named
     if len(case.args) != 2 or not case.is_dir(case.args[1]) or not mode.rstrip().endswith("f"):
         return []
     ending = next(

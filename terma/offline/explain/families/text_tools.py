@@ -150,7 +150,16 @@ def _close_awk(case: Case) -> list[str]:
     return []
 
 
+def _plain_groups(case: Case) -> bool:
+    """Whether a script of sed's has its groups in plain brackets, and sed was not told that they are groups."""
+    extended = any(re.fullmatch(r"-[a-zA-Z]*[Er][a-zA-Z]*|--regexp-extended", word) for word in case.args)
+    scripts = [word for word in case.operands if re.search(r"(?<!\\)\([^()]*(?<!\\)\)", word)]
+    return bool(scripts) and not extended and not any("\\(" in word for word in case.operands)
+
+
 RULES = (
+    Rule("text.sed_group", "invalid reference", r"invalid reference \\(?P<n>\d) on [`'‘]?s['’]? command", lambda c, f: f"sed's s command speaks of a group {f['n']} (invalid reference), and its pattern has none" + (": without -E a plain ( is a letter." if _plain_groups(c) else "."),
+         lambda c, f: [c.insert("-E")] if _plain_groups(c) else [], program="sed", rank=15, rewrites=True),
     Rule("text.sed_unterminated", "unterminated", r"unterminated [`'‘]?(?P<name>\w+)['’]? command", "sed's {name} command is unterminated: its last delimiter is missing, as the closing slash in s/old/new/.", _close_sed, rank=16, rewrites=True),
     Rule("text.sed_mac", "undefined label", "", "This sed's -i wants a suffix after it; give an empty one.", lambda c, f: [c.swap("-i", "-i ''", raw=True)], program="sed", rank=16),
     Rule("text.sed_option", "unknown option to", r"unknown option to [`'‘]?(?P<name>\w+)", lambda c, f: f"sed found more after its {f['name']} command than it knows (unknown option): " + ("the text holds the delimiter itself, as the / of a path does. Use another delimiter, as in s|old|new|." if _more_delimiters(c) else "its flags are g, p, i, m, e, w and a number."), rank=16),

@@ -12,7 +12,8 @@ from terma.offline.explain.looks.named import lines_with, operands_here, said, s
 _KIND = re.compile(
     r"not (?:in|an?) (?:\S+ ){0,3}?(?:format|archive|image|database|file)\b|(?:un\w+|bad|wrong|invalid) (?:\w+ )?"
     r"(?:format|magic|header|signature)|magic number|format not recogni[sz]ed|cannot execute binary|not a dynamic"
-    r"|no decode delegate|(?:could not|unable to|cannot|can't) (?:read|load|decode|parse|identify) (?:\w+ )?"
+    r"|(?:can't|cannot|could not) (?:decode|convert)|invalid (?:byte|utf-8|multibyte)|no decode delegate"
+    r"|(?:could not|unable to|cannot|can't) (?:read|load|decode|parse|identify) (?:\w+ )?"
     r"(?:certificate|private key|public key|key|image)|not a \w+ \w+ cluster",
     re.IGNORECASE,
 )
@@ -49,7 +50,8 @@ def content(case: Case) -> Iterator[str]:
 def _files(case: Case, pattern: re.Pattern[str]) -> list[str]:
     """The files that the lines with `pattern` name, else those that were typed."""
     lines = lines_with(case, pattern)
-    return [name for name in subjects(case, lines) if case.exists(name)] or operands_here(case)
+    typed = [name for name in operands_here(case) if name != case.script]
+    return [name for name in subjects(case, lines) if case.exists(name)] or typed
 
 
 def _listed(case: Case, name: str) -> str:

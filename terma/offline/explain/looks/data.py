@@ -17,6 +17,7 @@ _DATA = frozenset(
     ".yml .yaml .json .ini .cfg .conf .csv .tsv .xml .txt .list .env .properties .po .dat .log .tab .rules".split()
 )
 _RAISED = re.compile(r"(?m)^\S*(?:Error|Exception)\b|\bException in thread|^panic:|uncaught", re.IGNORECASE)
+_CUT = re.compile(r"unexpected (?:end of file|eof)|end of file unexpected", re.IGNORECASE)
 _LITERAL = re.compile(r"[\"'`]([\w./-]{1,80}\.\w{1,10})[\"'`]")
 _FEW = 40  # lines of a file that is shown whole
 
@@ -30,6 +31,8 @@ def data(case: Case) -> Iterator[str]:
         read |= {name for name in case.operands if _is_data(case, name)}
         if len(read) == 1:
             yield from _shown(case, read.pop())
+    if case.script and _CUT.search(said(case)) and len(lines_of(case, case.script)) <= _FEW:
+        yield f"cat -n {quote(case.script)}"  # what is not closed may stand anywhere in it
     if re.fullmatch(r"\w+sum", case.program):
         for name in re.findall(r"(?m)^(.+): FAILED$", said(case)):
             yield f"{case.program} {quote(name)}" if case.is_regular(name) else ""
@@ -42,7 +45,9 @@ def _is_data(case: Case, name: str) -> bool:
 
 
 def _shown(case: Case, name: str) -> Iterator[str]:
-    """The whole file where it is short, else its beginning."""
+    """The whole file where it is short, else its beginning; of one that is no text in this encoding, its kind."""
     count = len(lines_of(case, name))
     if count:
         yield f"{'cat' if count <= _FEW else 'head'} {quote(name)}"
+    elif case.bytes_of(name, 1):
+        yield f"file {quote(name)}"

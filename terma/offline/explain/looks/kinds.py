@@ -17,9 +17,10 @@ from terma.offline.explain.subcommands import SUBCOMMANDS
 _NONE = re.compile(
     r"\bno(?:ne)? \w+|not (?:found|exist|installed|a valid|a known|supported|recogni[sz]ed|available|appear|defined|a block)"
     r"|does ?n[o']t (?:exist|appear)|unknown|invalid|no such|unable to (?:locate|find)|cannot find|can't find|could not (?:find|be found)|conversion"
-    r"|failed to start|is not a\b",
+    r"|failed to start|is not a\b|\bbad (?:revision|object|ref)\b|\bonly has \d|needed a single",
     re.IGNORECASE,
 )
+_TAKEN = re.compile(r"already (?:exists|checked out|used by)", re.IGNORECASE)
 _STANDS = re.compile(
     r"conflict|unmerged|in progress|local changes|uncommitted|overwritten by|not (?:staged|clean)|unstaged|detached",
     re.IGNORECASE,
@@ -31,6 +32,7 @@ _REQUIRED = re.compile(
 _OF_GRAMMAR = re.compile(r"command|operation|option|flag\b|argument|usage|syntax|directory", re.IGNORECASE)
 # What lists the things of a kind, by what a message calls one of them: {0} is the name that was typed.
 _OF_SYSTEM: tuple[tuple[str, str], ...] = (
+    (r"no such job|no current job", "jobs"),
     (r"block device", "lsblk"),
     (r"(?:network )?interface|device \"?\w+\"? (?:does not|not)", "ip -br link"),
     (r"\bmounted\b|mount ?point", "findmnt"),
@@ -47,6 +49,11 @@ _OF_SYSTEM: tuple[tuple[str, str], ...] = (
 # The same of a program that keeps the things itself.
 _OF_GIT: tuple[tuple[str, str], ...] = (
     (r"stash", "git stash list"),
+    (r"checked out at|used by worktree|work ?tree '", "git worktree list"),
+    (
+        r"revision ['\"`‘]?(?:[\da-f]{7,40}\b|\S*[~^])|upstream ['\"`‘]?\S*[~^]|bad object",
+        "git log --oneline",
+    ),
     (r"remote|does not appear to be a git repository", "git remote -v"),
     (r"\btag\b", "git tag"),
     (r"branch|refspec|revision|\bref\b|commit|pathspec", "git branch -a"),
@@ -61,7 +68,7 @@ def kinds(case: Case) -> Iterator[str]:
     yield from _rows(case, lines)
     if case.program in MOUNTS:
         yield "findmnt"
-    if case.program == "git" and _NONE.search(lines):
+    if case.program == "git" and (_NONE.search(lines) or _TAKEN.search(lines)):
         yield from (command for noun, command in _OF_GIT if re.search(noun, lines, re.IGNORECASE))
         return
     yield from _rule_of(case, lines)
@@ -143,7 +150,7 @@ def _rule_of(case: Case, lines: str) -> Iterator[str]:
 def _rows(case: Case, lines: str) -> Iterator[str]:
     """The tables and columns of a database file; of a constraint, the rows that it compares with."""
     table = re.search(r"constraint failed: (\w+)\.\w+", lines)
-    if table or re.search(r"no such (?:table|column)", lines):
+    if table or re.search(r"no such (?:table|column)|table \w+ has (?:\d+ columns|no column)", lines):
         for name in operands_here(case):
             if case.bytes_of(name, 16).startswith(b"SQLite format 3"):
                 asked = f"'select * from {table[1]}'" if table else ".schema"  # noqa: S608  (to be read)

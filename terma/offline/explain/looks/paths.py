@@ -26,7 +26,7 @@ _NO_FILE = re.compile(
 _THERE = re.compile(
     r"already exists?|file exists|is in the way|would be overwritten|exists and is not", re.IGNORECASE
 )
-_FILLED = re.compile(r"not empty|non-?empty", re.IGNORECASE)
+_FILLED = re.compile(r"not (?:an )?empty|non-?empty", re.IGNORECASE)
 _BARRED = re.compile(
     r"permission denied|not permitted|access denied|eacces|eperm|not writ[ae]*ble|read-?only|not owned",
     re.IGNORECASE,

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator
 from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.shapes.advised import advised
+from terma.offline.explain.shapes.example import example
 from terma.offline.explain.shapes.folder import folder
 from terma.offline.explain.shapes.joined import joined, torn
 from terma.offline.explain.shapes.near_file import beside
@@ -18,12 +19,25 @@ from terma.offline.explain.shapes.patterns import unmatched
 from terma.offline.explain.shapes.placed import displaced, swapped
 from terma.offline.explain.shapes.query import query
 from terma.offline.explain.shapes.spelled import spelled
+from terma.offline.explain.shapes.unclosed import unclosed
 from terma.offline.explain.shapes.usage import wanted
 
 Shape = Callable[[Case], Iterator[Finding]]
 # What is read off the command itself stands before any rule's advice; the others speak where no rule has a fix.
 _CERTAIN: tuple[Shape, ...] = (torn, swapped)
-_LIKELY: tuple[Shape, ...] = (joined, wanted, displaced, spelled, query, folder, beside, unmatched, advised)
+_LIKELY: tuple[Shape, ...] = (
+    joined,
+    wanted,
+    displaced,
+    spelled,
+    query,
+    folder,
+    beside,
+    unmatched,
+    unclosed,
+    example,
+    advised,
+)
 
 
 def certain(case: Case) -> Iterator[tuple[str, Finding]]:

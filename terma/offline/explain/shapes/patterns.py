@@ -1,4 +1,5 @@
-"""A pattern that matches no file here, where one with another ending, nearly the same, does."""
+"""A pattern that matches no file here, where one with another ending, nearly the same, does, or the same in another
+folder."""
 
 from __future__ import annotations
 
@@ -8,12 +9,15 @@ from collections.abc import Iterator
 from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import quote
+from terma.offline.explain.lookups import folders
 from terma.offline.explain.near import nearest
 from terma.offline.explain.shapes.told import named, replaced
 
 _NOTHING = re.compile(
-    r"no such file|no match|cannot (?:stat|open|access)|not found|no files?\b", re.IGNORECASE
+    r"no such file|no match|cannot (?:stat|open|access)|not found|no files?\b|did not match", re.IGNORECASE
 )
+
+_DEEP = 3  # folders down in which the files are looked for
 
 
 def unmatched(case: Case) -> Iterator[Finding]:
@@ -32,3 +36,16 @@ def unmatched(case: Case) -> Iterator[Finding]:
                 f"There are files that end in .{near[0]}.", replaced(case, word.start, word.end, pattern)
             )
             return
+        homes = [one for one in folders(case, ".", _DEEP) if one != "." and _holds(case, one, found[2])]
+        if found[1] and not _holds(case, found[1], found[2]) and len(homes) == 1:
+            pattern = f"{quote(homes[0])}/*.{found[2]}"
+            yield Finding(
+                f"The files that end in .{found[2]} lie in {homes[0]}.",
+                replaced(case, word.start, word.end, pattern),
+            )
+            return
+
+
+def _holds(case: Case, folder: str, ending: str) -> bool:
+    """Whether a file of `folder` itself has this ending."""
+    return any(name.endswith(f".{ending}") and name[0] != "." for name in case.listing(folder)[:400])
