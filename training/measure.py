@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import pickle
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cache
 from multiprocessing import Pool
@@ -30,6 +30,7 @@ from terma.offline.trust.features import Alone, compared, measure
 from terma.offline.trust.flow import ends
 from terma.offline.trust.pairing import Pairing, paired, said
 from terma.offline.trust.tagger import Tagger
+from terma.offline.typos import Typed
 from terma.offline.understood import understood
 from training.equal import equal
 from training.pairing import Example
@@ -118,9 +119,9 @@ _known: list[Association] = []  # the table as it was before: which places are o
 
 
 @cache
-def typed() -> Mapping[str, Sequence[int]]:
+def typed() -> Typed:
     """The words of the shipped memory, by which a slip is told, where no other memory is at hand."""
-    return Memory.load().posts
+    return Memory.load().typed
 
 
 def _begin(index: Index) -> None:
@@ -148,7 +149,7 @@ def samples(
     judged = verdicts()
     before, chosen = Association.load(), Shortlist.load()
     for line in lines:
-        sentence, fixed = understood(line.nl, index, memory.posts)
+        sentence, fixed = understood(line.nl, index, memory.typed)
         if not sentence.tokens or foreign(line.nl):
             continue
         here = context(line, before)

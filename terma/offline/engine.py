@@ -94,7 +94,7 @@ class Engine:
             return ()
         if english.unknown and foreign(query.words):
             return english.unknown
-        sentence, _ = understood(english.text[:MAX_LENGTH], self.index, self.memory.posts)
+        sentence, _ = understood(english.text[:MAX_LENGTH], self.index, self.memory.typed)
         return tuple(
             token.text
             for token in sentence.tokens
@@ -125,7 +125,7 @@ class Engine:
 
     def _ranked(self, query: Query, english: Translated, one: bool = False) -> list[Ranked]:
         """For the sentence in English. `one`: it was made of another about many files, and is about no more."""
-        sentence, fixed = understood(english.text, self.index, self.memory.posts)
+        sentence, fixed = understood(english.text, self.index, self.memory.typed)
         if not sentence.tokens or len(sentence.tokens) >= MAX_TOKENS:
             return []  # what is not read to its end cannot be accounted for
         context = Context(

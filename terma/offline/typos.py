@@ -5,10 +5,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sized
 from dataclasses import replace
+from functools import cached_property
 
 from terma.offline.bare_word import Seen
 from terma.offline.index import Index
-from terma.offline.lemma import norm
+from terma.offline.lemma import norm, norm_once
 from terma.offline.lexicon import CONTRACTIONS, IRREGULAR, STOP, SYNONYMS
 from terma.offline.sentence import Sentence
 from terma.offline.trust.words import STRONG
@@ -29,13 +30,31 @@ USUAL = 5  # times that a remembered word was typed which others may be slips of
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _KEYS = {c: (x, y) for y, row in enumerate(("qwertyuiop", "asdfghjkl", "zxcvbnm")) for x, c in enumerate(row)}
 _NAMING = frozenset(("called", "named"))
+_INFLECTED = ("s", "ing", "ed")  # how a word ends that may not be its own norm
+
+
+class Typed:
+    """How often norms were typed. `posts`: norm -> the remembered sentences that have it."""
+
+    def __init__(self, posts: Mapping[str, Sized] = {}) -> None:
+        self._posts = posts
+
+    def often(self, norm: str) -> int:
+        return len(self._posts[norm]) if norm in self._posts else 0
+
+    @cached_property
+    def usual(self) -> frozenset[str]:
+        """What others may be slips of. Made once: a word has some five hundred neighbours, each of which is asked."""
+        return frozenset(norm for norm, posts in self._posts.items() if len(posts) >= USUAL)
+
+
+NOTHING_TYPED = Typed()
 
 
 def corrected(
-    sentence: Sentence, index: Index, typed: Mapping[str, Sized] = {}
+    sentence: Sentence, index: Index, typed: Typed = NOTHING_TYPED
 ) -> tuple[Sentence, dict[int, str]]:
-    """The sentence with the norms that were meant, and which tokens were misspelt. `typed`: norm -> the remembered
-    sentences that have it."""
+    """The sentence with the norms that were meant, and which tokens were misspelt."""
     fixed = corrections(Seen.of(sentence, index), index.weight, typed)
     if not fixed:
         return sentence, fixed
@@ -48,16 +67,17 @@ def corrected(
     return replace(sentence, tokens=tokens), fixed
 
 
-def corrections(seen: Seen, weight: Mapping[str, float], typed: Mapping[str, Sized] = {}) -> dict[int, str]:
+def corrections(seen: Seen, weight: Mapping[str, float], typed: Typed = NOTHING_TYPED) -> dict[int, str]:
     """Token index -> the known norm at edit distance one (a swap of neighbours counts as one), where there is one that
     was likelier meant than the word as it stands."""
     fixed: dict[int, str] = {}
-
-    def often(word: str) -> int:
-        return len(typed[word]) if word in typed else 0
+    usual = typed.usual if seen.unknown else frozenset()
 
     def known(word: str) -> bool:
-        return word in weight or word in SYNONYMS or word in IRREGULAR or often(norm(word)) >= USUAL
+        if word in weight or word in SYNONYMS or word in IRREGULAR:
+            return True
+        is_base = not word.endswith(_INFLECTED) and word not in CONTRACTIONS
+        return (word if is_base else norm_once(word)) in usual
 
     for i in sorted(seen.unknown)[:MAX_WORDS]:
         token = seen.sentence.tokens[i]
@@ -73,12 +93,12 @@ def corrections(seen: Seen, weight: Mapping[str, float], typed: Mapping[str, Siz
         likely: dict[str, float] = {}
         for other, share in _meant(word, known):
             meant = norm(other)
-            if meant not in STOP and (meant in weight or often(meant) >= USUAL):
-                times = max(often(meant), KNOWN)
+            if meant not in STOP and (meant in weight or meant in usual):
+                times = max(typed.often(meant), KNOWN)
                 times = times if other == meant else min(times, SYNONYM)
                 likely[meant] = max(likely.get(meant, 0.0), share * times)
         meant = max(likely, key=lambda m: (likely[m], weight.get(m, 0.0), m), default="")
-        if meant and likely[meant] > often(token.norm) + UNSEEN:
+        if meant and likely[meant] > typed.often(token.norm) + UNSEEN:
             fixed[i] = meant
     return fixed
 
@@ -131,8 +151,10 @@ def _meant(word: str, known: Callable[[str], bool]) -> Iterator[tuple[str, float
                     yield other, MISSED * place
             for c in _LETTERS:
                 other = stem[:i] + c + stem[i + 1 :]
+                if other == stem or not known(other):
+                    continue
                 beside = _beside(c, stem[i])
-                if other != stem and (beside or not short) and known(other):
+                if beside or not short:
                     yield other, (BESIDE if beside else OTHER) * place
         for c in _LETTERS:
             if known(stem + c) and stem + c not in CONTRACTIONS:

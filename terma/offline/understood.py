@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Mapping, Sized
+from collections.abc import Container, Mapping
 from dataclasses import replace
 
 from terma.machine.carriers import carriers
@@ -14,7 +14,7 @@ from terma.offline.plain import plain
 from terma.offline.sentence import Sentence
 from terma.offline.translate import Translated, translate
 from terma.offline.trust.words import STRONG
-from terma.offline.typos import corrected
+from terma.offline.typos import NOTHING_TYPED, Typed, corrected
 
 
 def in_english(words: str) -> Translated | None:
@@ -23,11 +23,8 @@ def in_english(words: str) -> Translated | None:
     return translate(words, language) if language else Translated(words, strays(words))
 
 
-def understood(
-    words: str, index: Index, typed: Mapping[str, Sized] = {}
-) -> tuple[Sentence, Mapping[int, str]]:
-    """The sentence without what says nothing, its slips mended; and which tokens were misspelt. `typed`: norm -> the
-    remembered sentences that have it."""
+def understood(words: str, index: Index, typed: Typed = NOTHING_TYPED) -> tuple[Sentence, Mapping[int, str]]:
+    """The sentence without what says nothing, its slips mended; and which tokens were misspelt."""
     said = plain(words)
     asks = words.rstrip().endswith("?") and words.lstrip().startswith(said.split(" ", 1)[0])
     return corrected(replace(Sentence.parse(said), asks=asks), index, typed)

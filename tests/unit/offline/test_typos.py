@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from terma.offline.engine import Engine
+from terma.offline.typos import Typed
 from terma.offline.understood import understood
 from terma.types import Query
 
@@ -14,7 +17,7 @@ ENGINE = Engine.load()
 def meant(words: str) -> dict[str, str]:
     """What was typed -> the norm that was meant."""
     typed = words.split()
-    fixed = understood(words, ENGINE.index, ENGINE.memory.posts)[1]
+    fixed = understood(words, ENGINE.index, ENGINE.memory.typed)[1]
     return {typed[i]: norm for i, norm in fixed.items()}
 
 
@@ -66,3 +69,25 @@ def test_a_name_and_another_word_stay_what_they_are(words: str, word: str) -> No
 def test_what_a_thing_is_called_does_not_matter(words: str, command: str, name: str) -> None:
     first = ENGINE.answer(Query(words=words.format(name), cwd="/nonexistent", path=""))[0]
     assert first.command.removeprefix("sudo ") == command.format(name)
+
+
+class Counted(dict[str, Sequence[int]]):
+    """Remembered words that count how often one of them is looked up."""
+
+    looked_up = 0
+
+    def __getitem__(self, norm: str) -> Sequence[int]:
+        self.looked_up += 1
+        return super().__getitem__(norm)
+
+    def __contains__(self, norm: object) -> bool:
+        self.looked_up += 1
+        return super().__contains__(norm)
+
+
+def test_the_neighbours_of_a_slip_are_not_looked_up_one_by_one() -> None:
+    posts = Counted(ENGINE.memory.posts)
+    words = "conditions of the daemnset fluent"
+    fixed = understood(words, ENGINE.index, Typed(posts))[1]
+    assert "daemonset" in fixed.values()
+    assert posts.looked_up < 20  # a word of eight letters has over four hundred
