@@ -29,6 +29,7 @@ from terma.offline.explain.neighbours import lying_near, misnamed
 from terma.offline.explain.proof import Proved, proved
 from terma.offline.explain.questions import NOT_TOLD, answer, tells
 from terma.offline.explain.raised import named_as_here
+from terma.offline.explain.read_data import told_of_data
 from terma.offline.explain.rule import Rank, Rule, has_hole
 from terma.offline.explain.seen import seen
 from terma.offline.explain.shapes import certain
@@ -86,7 +87,7 @@ def explain(failure: Failure | WhyQuery) -> Explanation:
 
 def _with_seen(case: Case, found: Explanation, text: str) -> str:
     """`text` with what the machine shows of the thing that was asked for, where it is not told yet."""
-    said = seen(case) if case.status > 0 else ""
+    said = (seen(case) or told_of_data(case)) if case.status > 0 else ""
     number = re.search(r"\d{2,}", said)
     if not said or (number and number.group() in text):
         return text
@@ -155,7 +156,7 @@ def _with(case: Case, found: Explanation, name: str, more: Finding) -> Explanati
         fixes = _fixes(proved(case, [more.fix], bound=True).fixes, case, name)
         text = _GUESS.sub("", text) if fixes and guessed else text
     told = re.match(r"There is (\S+)\.$", more.said)
-    said = "" if told and told[1] in text else f" {more.said}"
+    said = "" if not more.said or (told and told[1] in text) else f" {more.said}"
     return replace(found, text=text + said, fixes=fixes, source=source if fixes else "")
 
 

@@ -8,10 +8,13 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.json_slips import json_slip
 from terma.offline.explain.misspelt import misspelt
+from terma.offline.explain.samples import from_sample
 from terma.offline.explain.secret import secret
 from terma.offline.explain.settings import unset
 from terma.offline.explain.shapes import likely
 from terma.offline.explain.spilt import spilt
+from terma.offline.explain.stored import stored
+from terma.offline.explain.toml_slips import toml_slip
 from terma.offline.explain.unmade import unmade
 from terma.offline.explain.vocabulary import vocabulary
 from terma.offline.explain.yaml_slips import yaml_slip
@@ -34,10 +37,13 @@ def _json(case: Case) -> Finding | None:
 
 
 FINDERS: tuple[tuple[str, Callable[[Case], Finding | None]], ...] = (
+    ("samples", from_sample),
     ("unmade", unmade),
     ("misspelt", misspelt),
     ("yaml", _yaml),
     ("json", _json),
+    ("toml", toml_slip),
+    ("stored", stored),
     ("secret", secret),
     ("settings", unset),
     ("vocabulary", vocabulary),

@@ -4,6 +4,7 @@ Every finding is a look at the file itself: where it does not hold what the outp
 
 from __future__ import annotations
 
+import keyword
 import re
 from collections.abc import Iterator
 
@@ -13,6 +14,7 @@ from terma.offline.explain.evidence import Place
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.marks import marks, told_of
 from terma.offline.explain.near import distance, nearest
+from terma.offline.explain.neighbours import elsewhere
 from terma.offline.explain.source import edited, holders, line_at, lines_of, sed
 
 _UNKNOWN = re.compile(
@@ -138,12 +140,28 @@ def _wrong_names(case: Case, place: Place, told: str, line: str) -> list[str]:
 
 def _of_language(case: Case, name: str) -> list[str]:
     """The word of the program itself that is one slip away: a function, a tag, a key that it knows."""
+    if near := nearest(name, _keywords(case), 1):
+        return near
     if len(name) < _MIN_WORD or _is_variable(case, name) or _is_dependency(case, name):
         return []
     if program_text.holds(case, name):
         return []
     words = [word for word in program_text.like(case, name) if distance(name, word, 1.0) <= 1.0]
     return nearest(name, [word for word in words if re.fullmatch(r"[A-Za-z_]\w*", word)], 2)
+
+
+_KEYWORDS = {
+    "c h cc cpp cxx hpp java js mjs ts cs": "return while continue switch default static struct sizeof unsigned volatile"
+    " typedef extern import function class public private protected interface extends implements throws",
+    "py": " ".join(word for word in keyword.kwlist if len(word) > 4),
+    "rs go": "return while continue struct match import package struct interface default range defer",
+}
+
+
+def _keywords(case: Case) -> list[str]:
+    """The longer words of the grammar of the source that is pointed at, by its ending."""
+    ending = case.evidence.place.file.rpartition(".")[2] if case.evidence.place else ""
+    return next((words.split() for endings, words in _KEYWORDS.items() if ending in endings.split()), [])
 
 
 def _is_dependency(case: Case, name: str) -> bool:
@@ -199,8 +217,9 @@ def _unplaced(case: Case) -> Iterator[Finding]:
 def _meant(case: Case, name: str, path: str) -> str:
     """What `name` was to be: a file that lies near, else the nearest word of the same file."""
     near = case.near_path(name) if "." in name or "/" in name else ""
-    if near:
-        return near
+    lying = elsewhere(case, name) if "." in name and not near else []
+    if near or len(lying) == 1:
+        return near or lying[0]
     words = dict.fromkeys(_WORD.findall("\n".join(lines_of(case, path))))
     pieces = set(_WORD.findall(name))  # what it is written with is no other name
     found = nearest(name, [word for word in list(words)[:_MAX_KNOWN] if word not in pieces], 2)

@@ -273,12 +273,14 @@ def _defined(case: Case, told: str) -> Iterator[Finding]:
         told,
     )
     name = next(filter(None, found.groups())) if found else ""
-    if not name or not place:
+    typed = [one for one in case.operands if one.endswith(_OF_C) and case.is_regular(one)]
+    source = place.file if place else typed[0] if len(typed) == 1 else ""
+    if not name or not source:
         return
-    ending = "." + place.file.rpartition(".")[2]
+    ending = "." + source.rpartition(".")[2]
     defines = _DEFINES_C if ending in _OF_C else _DEFINES
     pattern = re.compile(defines.format(name=re.escape(name)), re.MULTILINE)
-    here = place.file.removeprefix("./")
+    here = source.removeprefix("./")
     others = [path for path in near_sources(case) if path.endswith(ending) and path != here]
     holds = [path for path in others if pattern.search("\n".join(lines_of(case, path)))]
     if len(holds) == 1:

@@ -8,6 +8,7 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import quote
 from terma.offline.explain.shapes.told import told
+from terma.offline.explain.source import lines_of
 
 # How outputs call a variable that has no value; Python's KeyError speaks of one only where the source asks for it so.
 _NAME = r"['\"`‘]?\$?\{?(?P<name>[A-Z][A-Z\d]*_?[A-Z\d_]*)\}?['\"`’]?"
@@ -31,13 +32,35 @@ def unset(case: Case) -> Finding | None:
     """The failed command with the settings of the one file that assigns the variable; None where there is none."""
     name = _missing(case)
     files = [path for path in _files(case) if name and _assigns(case, path, name)]
-    if len(files) != 1 or case.failure.shell not in _SHELLS:
+    if not name or len(files) > 1 or case.failure.shell not in _SHELLS:
         return None
+    if not files:
+        source = _source(case)
+        typed = re.search(rf"\b{name}=|\$\{{?{name}\b", case.command)
+        made = not source or typed or emptied(case)[1] or re.search(rf"\b{name}=", source)
+        return None if made else Finding("", f"export {name}={{value}} && {case.command}")
     path = files[0] if "/" in files[0] else f"./{files[0]}"
     return Finding(
         f"{files[0]} sets {name}, and nothing has read that file into the environment.",
         f"set -a && . {quote(path)} && set +a && {case.command}",
     )
+
+
+def emptied(case: Case) -> tuple[str, str]:
+    """The variable that the output misses, and the file of settings that leaves it empty; ("", "") for none."""
+    name = _missing(case)
+    files = _files(case) if name else []
+    return next(
+        ((name, path) for path in files if re.search(rf"(?m)^\s*(?:export )?{name}=", case.read(path))),
+        ("", ""),
+    )
+
+
+def _source(case: Case) -> str:
+    """The text of the script that was run."""
+    place = case.evidence.place
+    path = case.script or (place.file if place and place.own else "")
+    return "\n".join(lines_of(case, path)) if path else ""
 
 
 def _missing(case: Case) -> str:

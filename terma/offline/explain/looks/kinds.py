@@ -66,6 +66,8 @@ def kinds(case: Case) -> Iterator[str]:
     if _STANDS.search(case.evidence.flat) and "status" in SUBCOMMANDS.get(case.program, "").split():
         yield f"{case.program} status"
     yield from _rows(case, lines)
+    if library := re.search(r"cannot find -l([\w.+-]+)", lines):
+        yield f"apt-cache search lib{library[1]}"
     if case.program in MOUNTS:
         yield "findmnt"
     if case.program == "git" and (_NONE.search(lines) or _TAKEN.search(lines)):
@@ -100,7 +102,7 @@ def own_list(case: Case) -> Iterator[str]:
     fitting = [one for one in subs if one.startswith("list-") and words & {one[5:].rstrip("s")}]
     for one in [*fitting, *(one for one in ("list", "ls") if one in subs)]:
         yield f"{case.program} {one}"
-    if re.search(r"(?m)^[ \t]*-ls\b", case.manual):
+    if re.search(r"(?m)^[ \t]*-ls\b", case.manual) and case.program != "find":  # there it lists files
         yield f"{case.program} -ls"
 
 

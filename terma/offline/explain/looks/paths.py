@@ -20,7 +20,7 @@ _GONE = re.compile(
 # What the message misses is no file: a name in a language, a program, something behind an address.
 _NO_FILE = re.compile(
     r"\bmodules?\b|command not found|\bpackages?\b|\bheader\b|#include|symbol|\bclass\b|import\b|\bhost\b"
-    r"|manual entry|interpreter|variable|function",
+    r"|manual entry|\bargument|interpreter|variable|function",
     re.IGNORECASE,
 )
 _THERE = re.compile(

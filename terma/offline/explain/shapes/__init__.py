@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
+from terma.offline.explain.modes import barred
 from terma.offline.explain.shapes.advised import advised
 from terma.offline.explain.shapes.example import example
 from terma.offline.explain.shapes.folder import folder
@@ -18,13 +19,14 @@ from terma.offline.explain.shapes.near_file import beside
 from terma.offline.explain.shapes.patterns import unmatched
 from terma.offline.explain.shapes.placed import displaced, swapped
 from terma.offline.explain.shapes.query import query
+from terma.offline.explain.shapes.required import required
 from terma.offline.explain.shapes.spelled import spelled
 from terma.offline.explain.shapes.unclosed import unclosed
 from terma.offline.explain.shapes.usage import wanted
 
 Shape = Callable[[Case], Iterator[Finding]]
 # What is read off the command itself stands before any rule's advice; the others speak where no rule has a fix.
-_CERTAIN: tuple[Shape, ...] = (torn, swapped)
+_CERTAIN: tuple[Shape, ...] = (torn, swapped, barred)
 _LIKELY: tuple[Shape, ...] = (
     joined,
     wanted,
@@ -36,6 +38,7 @@ _LIKELY: tuple[Shape, ...] = (
     unmatched,
     unclosed,
     example,
+    required,
     advised,
 )
 

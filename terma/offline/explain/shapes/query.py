@@ -9,6 +9,7 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.near import SWAP, distance
 from terma.offline.explain.shapes.told import told
+from terma.offline.explain.source import edited, lines_of
 
 _KEYWORDS = tuple(
     "select from where group order by having limit offset insert into values update set delete create table drop alter"
@@ -24,6 +25,7 @@ _LONG = 5  # letters from which on a slip other than a swap is clear
 
 def query(case: Case) -> Iterator[Finding]:
     yield from _keyword(case)
+    yield from _keyword_of_file(case)
     yield from _proposed(case)
 
 
@@ -46,6 +48,23 @@ def _keyword(case: Case) -> Iterator[Finding]:
                     case.command[: word.start] + changed + case.command[word.end :],
                 )
                 return
+
+
+def _keyword_of_file(case: Case) -> Iterator[Finding]:
+    """The same in a file of statements that the command was given."""
+    found = _NEAR.search(told(case))
+    meant = _meant(found[1]) if found and "syntax" in case.low else ""
+    if not found or not meant:
+        return
+    for word in case.words:
+        path = word.value
+        if not path.endswith(".sql") or not case.is_regular(path):
+            continue
+        rows = [n for n, row in enumerate(lines_of(case, path), 1) if re.search(rf"\b{found[1]}\b", row)]
+        if len(rows) == 1:
+            into = meant.upper() if found[1].isupper() else meant
+            said = f"Line {rows[0]} of {path} says {found[1]}, which looks like {into} misspelt."
+            yield Finding(said, edited(case, path, rows[0], found[1], into))
 
 
 def _meant(piece: str) -> str:
