@@ -5,7 +5,7 @@ of the machine's settings), "network", "cloned" (fetched as a tree), "decoded" (
 "unpacked" (from a packed or encrypted file), "obscured" (spelled so that nobody reads it), "below" (found by a search
 below where the line stands), "temporary" (made on the same line, by mktemp or in a temporary directory), "many" (each
 of a list in turn), "renamed" (made of such a name), "built" (an image that the line makes), "mounted" (on another
-machine, in a directory that the line mounts).
+machine, in a directory that the line mounts), "staged" (what goes into a repository has a secret among it).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from terma.risk.syntax import read
 from terma.risk.values import expanded, filtered, printed, substitutions
 from terma.risk.wrapper_table import SHELLS, WRAPPERS
 from terma.risk.wrappers import after
-from terma.risk.written import fetches, files_written, made_in_temporary, mounts
+from terma.risk.written import fetches, files_written, made_in_temporary, mounts, stages_a_secret
 
 _DEEPEST = 4  # substitutions in substitutions
 _NONE: frozenset[str] = frozenset()
@@ -50,6 +50,7 @@ class Flow:
         self._known: dict[str, Word] = {"SHELL": Word("sh"), "BASH": Word("bash"), "0": Word("sh")}
         self._files: dict[str, tuple[frozenset[str], str | None]] = {}
         self._fetched = ""
+        self._staged = False
         self._temporary: set[str] = set()
         self._mounted: set[str] = set()
         self._here = _NONE
@@ -101,6 +102,8 @@ class Flow:
                 found.append(known)
         if self._fetched and found and _runs_own(found):
             found[0] = replace(found[0], holds=found[0].holds | {self._fetched})
+        if self._staged and found[:1] and found[0].text == "git":
+            found[0] = replace(found[0], holds=found[0].holds | {"staged"})
         if self._here and found:
             found[0] = replace(found[0], holds=found[0].holds | self._here)
         return tuple(found)
@@ -232,6 +235,7 @@ class Flow:
         self._temporary.update(made_in_temporary(inner, call.redirects))
         self._mounted.update(mounts(inner))
         self._fetched = fetches(inner) or self._fetched
+        self._staged = self._staged or stages_a_secret(inner)
 
     def _read(self, call: Call, feed: Feed) -> None:
         text = feed.text.strip() if feed.text is not None else None

@@ -122,6 +122,15 @@ def fetches(call: Call) -> str:
     return ""
 
 
+def stages_a_secret(call: Call) -> bool:
+    """`git add .env`: what the next push sends holds it."""
+    return (
+        call.name == "git"
+        and any(word.text == "add" for word in call.args[:3])
+        and any(word.holds & {"secret", "private"} for word in call.args)
+    )
+
+
 def temporary(word: Word) -> bool:
     """Whether `word` names only what this line itself made to be thrown away."""
     return "temporary" in word.origins and not paths.secrecy(word.text)

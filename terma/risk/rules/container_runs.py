@@ -17,6 +17,10 @@ _HOST = re.compile(
 )
 
 _PRIVATE = frozenset({"secret", "private", "environment"})
+_FAR = re.compile(r"(?:https?|git|ssh)://|git@|github\.com/")
+_NAMED_BUILDS = (
+    "-t --tag -f --file --build-arg --target --label --secret --ssh --platform -o --output --cache-from"
+)
 _IN_THE_IMAGE = Finding("medium", "leaves a secret in the image", "leaks")
 _ITS_OWN = re.compile(r"/?(?::|,|$)")  # what follows names a place in the container
 
@@ -84,7 +88,10 @@ def outside(within: Findings) -> Findings:
 
 
 def _build(call: Call) -> Findings:
-    """A secret in `--build-arg` stays in the image for whoever has it."""
+    """What others wrote is built; a secret in `--build-arg` stays in the image for whoever has it."""
+    operands = [word.text for word in call.operands(_NAMED_BUILDS)]
+    if "build" in operands[:2] and _FAR.match(operands[-1]):
+        yield Finding("medium", "builds what lies at an address", "runs-unknown-code")
     for word in call.values("--build-arg"):
         if re.match(r"\w*(TOKEN|SECRET|PASSW|_KEY|CREDENTIAL)\w*=?", word.text, re.I):
             yield _IN_THE_IMAGE

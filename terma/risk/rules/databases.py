@@ -216,9 +216,9 @@ def _redis(call: Call) -> Findings:
         yield Finding("high", "lets everybody into the store", "grants")
     elif call.bulk and (not spoken or {"DEL", "UNLINK"} & set(spoken)):
         yield Finding("high", "deletes every key on a list", "deletes")
-    elif {"DEL", "UNLINK", "SHUTDOWN", "CONFIG", "RENAME", "DEBUG", "SCRIPT"} & set(spoken) or (
-        call.bulk and not spoken
-    ):
+    elif {"SHUTDOWN", "SEGFAULT", "FAILOVER"} & set(spoken):
+        yield Finding("high", "stops the store for everybody", "stops")
+    elif {"DEL", "UNLINK", "CONFIG", "RENAME", "DEBUG", "SCRIPT"} & set(spoken) or (call.bulk and not spoken):
         yield Finding("medium", "deletes keys or stops the store", "deletes")
 
 

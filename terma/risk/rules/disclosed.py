@@ -72,6 +72,9 @@ def copied(call: Call) -> Findings:
         yield Finding("medium", "puts a key or a password where others may read it", "leaks")
 
 
+_FAR_AWAY = {"kubectl", "oc"}  # their containers run on other machines
+
+
 def _into_a_container(call: Call) -> Findings:
     """`docker cp KEY NAME:…`: whoever runs what is in there reads it."""
     operands = call.operands("-n --namespace -c --container --context --kubeconfig")
@@ -80,7 +83,9 @@ def _into_a_container(call: Call) -> Findings:
     if any(word.holds & {"secret", "private"} for word in operands[1:-1]):
         web = _WEB.match(operands[-1].text.partition(":")[2])
         yield Finding(
-            "high" if web else "medium", "puts a key or a password where others may read it", "leaks"
+            "high" if web or call.name in _FAR_AWAY else "medium",
+            "puts a key or a password where others may read it",
+            "leaks",
         )
 
 

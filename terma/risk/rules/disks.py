@@ -109,7 +109,9 @@ multipass lxc incus | stop, restart |  | medium stops: stops machines
 qm pct | destroy |  | high deletes: deletes a machine
 qm pct | stop, shutdown, reset |  | medium stops: stops a machine
 sg_format sg_sanitize |  |  | high disks+root: formats a disk: everything on it is lost
-flashrom dfu-util avrdude esptool.py fwupdmgr flashcp |  \
+avrdude |  | -U=*:r:* !-e | low
+avrdude |  | -e -U | high disks: writes firmware
+flashrom dfu-util esptool.py fwupdmgr flashcp |  \
     | -w --write +write_flash +update +install +erase_flash -D \
     -U -E --erase | high disks+root: writes firmware
 st-flash probe-rs openocd stm32flash picotool nrfjprog JLinkExe cc-tool | erase, write, download, load, program | \

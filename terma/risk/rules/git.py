@@ -94,6 +94,8 @@ def _git(call: Call) -> Findings:
     """What hangs on the form of an operand: a refspec, a path after `--`."""
     verb, *rest = operand_texts(call) or [""]
     if verb == "push" and not call.flags() & {"-n", "--dry-run"}:
+        if "staged" in call.words[0].holds:
+            yield Finding("high", "sends a key or a password away", "leaks")
         if any(spec.startswith("+") for spec in rest[1:]):
             yield Finding("high", "overwrites history on the remote", "history")
         if any(spec.startswith(":") and len(spec) > 1 for spec in rest[1:]):

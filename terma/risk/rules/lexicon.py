@@ -13,10 +13,10 @@ from terma.types import RiskLevel
 _ROWS = """
 deletes   high   high   deletes, with no way back
     : destroy purge wipe erase nuke obliterate drop terminate deleteall removeall zap annihilate decommission shred
-    : eradicate deprovision reinit reinitialize reinitialise wipeout factoryreset expurgate
+    : eradicate deprovision reinit reinitialize reinitialise wipeout factoryreset expurgate zeroize zeroise
 deletes   medium high   deletes
     : delete remove rm del rmi rmdir uninstall unpublish prune truncate expunge reset teardown deltree discard trash rmr
-    : unregister deregister undeploy dropdb deletetable forget evict unlink undo revert downgrade detach revoke
+    : unregister deregister undeploy dropdb deletetable forget evict unlink undo free revert downgrade detach revoke
     : unset yank uncommit abandon retire expire unassign unbind unclaim deactivate deauthorize delist eject strip
     : disassociate dissociate unenroll unenrol unsubscribe rewind gc transfer vacate invalidate unlabel unmap
 deletes   medium high   empties

@@ -26,6 +26,7 @@ _TRIES = (
     | LOOKS
 )
 _READS_IT = {"-c", "-f", "--file", "--script", "--config", "--eval-file"}
+_RUNS_IT = {"--eval", "--eval-file", "--script", "--script-file"}  # of whatever program
 
 
 def findings(call: Call, known: bool) -> Findings:
@@ -55,7 +56,8 @@ def _script_of(call: Call, known: bool) -> str:
     elif "/" in call.words[0].text:
         found = _SCRIPT.fullmatch(call.words[0].text) or _BY_PATH.fullmatch(call.words[0].text)
     else:
-        given = "" if known else next((word.text for word in call.values(*_READS_IT)), "")
+        read = _RUNS_IT if known else _READS_IT | _RUNS_IT
+        given = next((word.text for word in call.values(*read)), "")
         found = _SCRIPT.fullmatch(given)
     return found[1] if found else ""
 

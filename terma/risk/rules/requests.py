@@ -44,6 +44,7 @@ def requested(call: Call) -> Findings:
     local = any(LOCAL.match(text) for text in urls)
     if method == "DELETE":
         whole = any(_MANY.search(text) or ":9200" in text or _A_WHOLE.fullmatch(text) for text in urls)
+        whole = whole or (not local and any(map(_of_weight, urls)))
         yield Finding("high" if whole else "medium", "deletes at the other end", "deletes")
     elif method not in ("GET", "HEAD", "OPTIONS"):
         found = [*_by_words(urls, body)]
@@ -56,6 +57,12 @@ def requested(call: Call) -> Findings:
         yield Finding("medium", "shows the credentials of this machine in the cloud", "leaks")
     if any("docker.sock" in text for text in texts) and method != "GET":
         yield Finding("high", "commands docker, which is root", "grants")
+
+
+def _of_weight(url: str) -> bool:
+    """Whether `url` names all of a kind, and not one by its number: `…/v1/tenants`."""
+    path = (found[1] or "") if (found := _ADDRESS.fullmatch(url)) else ""
+    return path.rstrip("/").rpartition("/")[2].lower() in OF_WEIGHT
 
 
 def _read(call: Call, texts: list[str]) -> tuple[str, str, list[str]]:

@@ -39,6 +39,8 @@ _ELSEWHERE = re.compile(
     re.I,
 )
 _KEY_AND_VALUE = re.compile(r"(-{0,2}[A-Za-z][\w.-]*)[=:]([\w*.-]+)")
+_PROGRAMS = frozenset("shell hook hooks command cmd exec helper pager editor handler preload startup".split())
+_A_PROGRAM = re.compile(r"(?!/(?:usr/)?(?:local/)?s?bin/[\w-]+$)[~./$]\S*/\S+|[\w./-]+ \S.*")
 # What chooses the parts of a program that is built: nothing runs without a guard yet.
 _BUILDERS = frozenset(
     "configure cmake make meson scons ninja cargo bazel waf autoreconf gn conan vcpkg".split()
@@ -64,7 +66,10 @@ def of(call: Call, looks: bool) -> Findings:
     pairs = [(found[1], found[2]) for text in texts if (found := _KEY_AND_VALUE.fullmatch(text))]
     yield from _values(pairs)
     if _SETS & {piece for text in texts[:4] for piece in pieces_of(text)}:
-        yield from _values(pair for pair in pairwise(texts) if pair[0][:1] != "-")
+        apart = [pair for pair in pairwise(texts) if pair[0][:1] != "-"]
+        yield from _values(apart)
+        if any(_PROGRAMS & {*pieces_of(key)} and _A_PROGRAM.fullmatch(value) for key, value in apart):
+            yield Finding("medium", "runs that program from now on", "persists")
 
 
 def _options(texts: Iterable[str]) -> Findings:

@@ -250,7 +250,7 @@ nova openstack | server delete, volume delete, image delete, project delete, net
 gcore |  | !-h | high leaks+root: writes the memory of a process out
 dnsmasq unbound named | | +stop | medium stops: stops a service
 postsuper | | -d -h | high deletes+root: deletes mail
-doveadm | expunge, mailbox delete, backup, user | !+-n | high deletes: deletes mail
+doveadm | expunge, mailbox delete, backup | !+-n | high deletes: deletes mail
 exim exim4 | | -bp -bpc -bV -bt | low
 exim exim4 exiqgrep | | -Mrm | high deletes+root: deletes mail
 """)

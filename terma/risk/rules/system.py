@@ -91,6 +91,10 @@ firewall-cmd |  | --permanent --reload --complete-reload --add-port --add-servic
     !--list-services !--get-active-zones | medium network+root: changes the firewall
 firewall-cmd |  |  | low
 pfctl |  | -d -F | high network+root: turns the firewall off
+exportfs |  | -o=*no_root_squash* | high grants+root: gives the root of other machines every right on these files
+exportfs |  | -v -s !-o !-u !-a !-r | low
+exportfs |  | +*:/* | medium network+root: offers files to others
+pfctl |  | -s -vs !-f !-d !-F !-k !-K | low
 pfctl |  | -e -f | medium network+root: changes the firewall
 fail2ban-client | stop, unban, set, reload, restart |  | medium stops+root: changes a protection
 ip | addr show, address show, a show, a s, link show, l show, l s, route show, r show, neigh show, n show, rule show, \

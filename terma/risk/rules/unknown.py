@@ -64,6 +64,7 @@ _NO_LOSS = {"shutdown", "debug", "logging", "pager", "banner"}
 _TAKES_COMMANDS = re.compile(
     r".*(?:console|cli|shell|ctl|adm|admin|sh|sql|ftp)|rman|nc|ncat|netcat|telnet|socat"
 )
+_RESTARTS = {"reload", "restart"}
 _OPENS_ONE = {"shell", "console", "repl", "cli", "sql"}
 _DISK = re.compile(
     r"(?:(?!if=)\w+=)?/dev/(?:r?disk\d|sd[a-z]|nvme\d|vd[a-z]|hd[a-z]|xvd[a-z]|mmcblk\d|md\d|dm-\d|mapper/|loop\d).*"
@@ -137,6 +138,8 @@ def findings(call: Call, rule: Rule | None) -> Findings:
             return
     yield from verbs.told(call, operands, rule is not None)
     yield from named.program(call)
+    if call.elsewhere and rule is None:
+        yield from _of_a_device(call)
     for script in _own_scripts(call):
         yield from verbs.told(script, operand_texts(script), known=False)
     yield from _given(call, operands, rule is not None)
@@ -165,6 +168,18 @@ def _own_scripts(call: Call) -> Iterator[Call]:
                 and (len(words) > 1 or _TAKES_COMMANDS.fullmatch(call.name))
             ):
                 yield call.inner((call.words[0], *words))
+
+
+def _of_a_device(call: Call) -> Findings:
+    """`ssh sw1 'delete flash:x; reload'`: on a machine that may have no shell the verb stands where a program does."""
+    if call.name in _RESTARTS and len(call.args) < 3:
+        yield Finding("high", "shuts down or restarts", "stops")
+    elif call.name == "format":
+        yield Finding("high", "deletes, with no way back, by its own words", "deletes")
+    elif VERB.fullmatch(call.name):
+        said = call.inner((Word("device"), *call.words))
+        told = verbs.told(said, [call.name, *operand_texts(call)], known=False)
+        yield from (one for one in told if one.kind in ("deletes", "stops"))
 
 
 def commands(call: Call, rule: Rule | None) -> Iterator[str]:
