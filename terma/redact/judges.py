@@ -178,7 +178,7 @@ def credential(match: re.Match[str]) -> Span | None:
 def named(match: re.Match[str]) -> Span | None:
     """A name and, apart from it, a value: `set NAME value`, {"name": …, "value": …}, <name>value</name>."""
     kind = family(match["name"])
-    return match.span("v") if kind and may_be_string(match["v"], kind) else None
+    return match.span("v") if kind and may_be_string(match["v"].strip(), kind) else None
 
 
 def paired(match: re.Match[str]) -> Span | None:

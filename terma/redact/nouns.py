@@ -22,7 +22,7 @@ OTHERS = tuple(
     "|口令|密钥|令牌|パスワード|トークン|暗証番号|비밀번호|암호|토큰|mật khẩu|κωδικό|كلمة المرور|كلمة السر|סיסמ|phrase secrète"
     "|schlüssel|api key|api-key|api_key|apikey|d'api|d’api|clé api|clé secrète|api-nyckel|api-sleutel|apinyckel|apisleutel|clave api|clave de api|clave de la api|clave secreta|chiave api"
     "|chiave segreta|chave api|chave de api|chave da api|klucz api|ключ api|キー|키|api密|api 密|api-密|code to |one-time code|verification code|security code|login code|access code|alarm code|installer code|gate code|lock code|safe code|entry code|türcode|zugangscode"
-    "|entsperr|安全码|backup code|recovery code|stream key|totp seed|otp seed|totp secret|mfa seed|2fa secret|2fa seed".split(
+    "|entsperr|安全码|backup code|recovery code|stream key|totp seed|otp seed|totp secret|mfa seed|2fa secret|2fa seed|totp key|otp key|mfa key|2fa key|code d'acc|code d’acc|código de acc|codice d|kod dost| combination".split(
         "|"
     )
 ) + tuple(f"{kind} key" for kind in _KINDS.split("|"))
@@ -31,6 +31,7 @@ _WORD = (
     r"|contraseñas?|clave|senhas?|palavra-passe|parola d'ordine|parola|parolă|has(?:ło|ła|lo|la|łem)|hesl[oa]|jelszó\w{0,3}"
     r"|lösenord(?:et)?|adgangskoden?|passord(?:et)?|salasanan?|şifre\w{0,4}|парол[ьяеюи]\w{0,2}|密[码碼]|口令|パスワード"
     r"|비밀번호|암호|lozinka|mật khẩu|κωδικό[ςσ]|كلمة (?:المرور|السر)|סיסמ[הא]|slaptazodis|parool|geslo|kata sandi"
+    r"|codes? d['’]accès|códigos? de acceso|codic[ei] d(?:i |['’])accesso|kod(?:u|em)? dostępu"
     r"|cred(?:ential)?s|zugangsdaten|secret"
 )
 # What a key is for, where a word before it says so.
@@ -47,7 +48,7 @@ _KEY = (
 )
 _NUMBER = (
     r"pin(?:[ -]?codes?)?|puk(?:[ -]?codes?|2)?|code pin|código pin|otp|tan(?:-code)?|(?:one[- ]time|verification|security|login|access|confirmation"
-    r"|2fa|mfa|sms|pin|door|auth\w{0,10}) codes?|(?:alarm|installer|gate|lock|safe|entry|keypad|building)[ -]?codes?|(?:tür|zugangs|zutritts|alarm|safe)codes?|(?:backup|recovery)[ -]codes?|code to (?:verify|log ?in|sign in|unlock)"
+    r"|2fa|mfa|sms|pin|door|auth\w{0,10}) codes?|(?:alarm|installer|gate|lock|safe|entry|keypad|building)[ -]?codes?|(?:tür|zugangs|zutritts|alarm|safe)codes?|(?:backup|recovery)[ -]codes?|(?:safe|lock|locker|vault) combinations?|code to (?:verify|log ?in|sign in|unlock)"
     r"|暗証番号"
 )
 _VERB = r"unlock(?:s|ed)?|decrypt(?:s|ed)?|entsperr\w{1,3}|entschlüssel\w{1,2}"

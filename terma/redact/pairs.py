@@ -50,7 +50,7 @@ RULES: tuple[Surrounding, ...] = (
     rule(" -t | --key | -k | -a | -s ", r"[a-z][ \t]{1,3}(?:-[a-zA-Z]|--key)[ \t](?P<v>(?![0-9a-f-]{1,200}(?![\w+/=]))[\w+/-]{28,200}={0,2})(?![\w.:/+=-])", odd),
     rule("secret |passw|token|cred|base64", r"\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?['\"]?(?P<v>[^\s'\"]{4,200})['\"]?[ \t]{0,4}\|[ \t]{0,4}"
          r"(?:sudo[ \t]+)?(?:base64|[^\n|]{0,60}\b(?:secrets?|passw(?:or)?ds?|tokens?|credentials?)[ \t](?:set|put|create|add|insert|update)\b|openconnect\b|pass[ \t]insert)", encoded, ("echo", "printf")),
-    rule("|".join(HINTS), r"\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?['\"]?(?P<v>[^\n'\"|;>]{4,200}?)['\"]?[ \t]{0,4}>{1,2}[ \t]{0,4}['\"]?(?:[^\s'\"]{0,200}/)?\.?(?P<name>[\w.-]{1,60})['\"]?", stored, (">",)),
+    rule("|".join(HINTS), r"\b(?:echo|printf)[ \t]{1,4}(?:-\w{1,3}[ \t]+)?(?:['\"]?%s(?:\\n)?['\"]?[ \t]+)?['\"]?(?P<v>[^\n'\"|;>]{4,200}?)['\"]?[ \t]{0,4}>{1,2}[ \t]{0,4}['\"]?(?:[^\s'\"]{0,200}/)?\.?(?P<name>[\w.-]{1,60})['\"]?", stored, (">",)),
     rule("<<<", r"(?:--passwd-on-stdin|-stdin|user[ \t][\w.-]{1,40})[ \t]{1,3}(?:<<<[ \t]{0,3})?['\"]?(?P<v>[^\s'\"]{4,200})", random),
     rule("|".join(HINTS), r"^(?![ \t]{0,40}[\w.-]{1,60}[ \t])?[^\n:={}()\"]{0,100}?\b(?P<name>password|passwd|passphrase|secret|pre-shared-(?:key|secret)|psk|key-string|authtok|pw)[ \t]{1,3}(?:(?:[05789]|local|remote|ascii-text|hexadecimal)[ \t]{1,3})?[\"']?(?P<v>[^\s\"'(){}<>:;,=]{6,200})[\"']?[ \t]*;?$", given,
          spaced_out("password", "passwd", "passphrase", "secret", "key", "psk", "key-string", "authtok", "pw")),
@@ -88,6 +88,7 @@ RULES: tuple[Surrounding, ...] = (
          r"(?:ftp|mysqli|connect|pw_set|basic|usernamepassword\w*|login|redis|signin|sign_in|logon|authenticate|credentials)[({][^\n\"']{0,60}(?:['\"][^\n\"']{0,120}['\"],[ \t]{0,3}(?:[\w.]{1,30},[ \t]{0,3}){0,3}){1,3}" + S, named_by_nothing),
     rule("pw_set(|credentials.basic(|usernamepassword|ftp(|login(", r"(?:pw_set|credentials\.basic|usernamepassword\w*|login)[({][ \t]{0,3}['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S + r"[ \t]{0,3}[)}]", call),
     rule("ftp(|mysqli(", r"(?:ftp|mysqli)\((?:['\"][^\n\"']{0,80}['\"],[ \t]{0,3}){2}" + S, call),
+    rule("hashpw(|bcrypt(|scrypt(|argon2", r"(?:hashpw|bcrypt|scrypt|argon2\w{0,12}|bcrypt\.\w{2,20})\([ \t]{0,3}[bru]{0,2}" + S, an_argument),
     rule("hash_hmac(|_verify(|_hash(|_password(|setpassword(|checkpassword(|verifypassword(", r"(?:hash_hmac|pass(?:word)?_(?:verify|hash)|\w*_password|(?:set|check|verify)password)\((?:[ \t]{0,3}(?:['\"][^\n'\"]{1,60}['\"]|[^\n()'\",]{1,60}),){0,3}[ \t]{0,3}" + S + r"[ \t]{0,3}[,)]", an_argument),
     rule("passw", r"passw[^\n\"']{0,20}[\"'][)\]]*(?:,|\.(?:type|send_?keys|fill|setvalue|set_value|input|entertext)\()[ \t]{0,3}" + S + r"[ \t]{0,3}\)", call, ("type(", "fill", "keys(", "value(", "input(", "text(")),
     rule("passw|pwd|pass|pw", r"\b(?P<name>\w{1,40})[ \t]{0,3}[!=]==?[ \t]{0,3}" + S, lambda match: named(match) if unlike_a_name(match["v"]) else None, ("== ", "!= ", "===", "==\"", "=='")),

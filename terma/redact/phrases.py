@@ -27,7 +27,7 @@ from terma.redact.judges import (
     wrapped,
 )
 from terma.redact.lines import HINTS
-from terma.redact.partners import an_argument, next_to
+from terma.redact.partners import an_argument, next_to, partner
 from terma.redact.spoken_judges import bare_key, inserted, labelled, odd, once, spaced
 
 # How others call a password. Σ in small letters is ς at the end of a word and σ before other letters: both are looked for.
@@ -145,7 +145,7 @@ RULES: tuple[Surrounding, ...] = (
     rule("::add-mask", r"::add-mask::(?P<v>[^\s]{4,400})", whole),
     rule("pwd={|password={", r"(?:pwd|password)=\{(?P<v>(?:[^}\n]|\}\}){1,100})\}", whole),
     rule("cwjap", r"cwjap=\"[^\"\n]{1,60}\",\"(?P<v>[^\"\n]{1,80})\"", whole),
-    rule("|".join(HINTS), r"<\([ \t]{0,3}(?:echo|printf)[ \t]{1,3}['\"]?(?P<v>[^\s'\"()]{4,200})['\"]?[ \t]{0,3}\)", whole, ("<(",)),
+    rule("pass|secret|token|key|cred|auth|psk", r"<\([ \t]{0,3}(?:echo|printf)[ \t]{1,3}['\"]?(?P<v>[^\s'\"()]{4,200})['\"]?[ \t]{0,3}\)", whole, ("<(",)),
     rule("identified by values", r"identified[ \t]+by[ \t]+values[ \t]+'(?P<v>[^'\n]{4,400})'", whole),
     rule("/t/", r"/t/(?P<v>[\w-]{24,80})/", random),
     rule("credentials(", r"credentials\((?:\"[^\"\n]{0,200}\",[ \t]{0,3}){3}\"(?P<v>[^\"\n]{1,200})\"", call),
@@ -182,6 +182,12 @@ RULES: tuple[Surrounding, ...] = (
     rule("auth md5|auth sha|-key |priv aes|priv des|key-string", r"\b(?:auth(?:entication)?(?:-key)?[ \t]+(?:\d+[ \t]+)?(?:md5|sha\S{0,6}|hmac-\S{1,12})|message-digest-key[ \t]+\d+[ \t]+md5|priv[ \t]+(?:aes|des|3des)(?:[ \t]+\d{2,3})?|key-string)[ \t]+(?:[07][ \t]+)?(?P<v>[^\s\"'-][^\s\"']{3,100})", whole),
     rule("hello 2 auth|hello 3 auth", r"^(?:[\w.:-]{1,60}>[ \t]*)?HELLO[ \t]+[23][ \t]+AUTH[ \t]+\S{1,60}[ \t]+(?P<v>\S{4,200})", whole),
     rule(" login ", r"^[A-Za-z]{1,4}\d{1,6}[ \t]+LOGIN[ \t]+[\w.@+-]{1,80}[ \t]+\"?(?P<v>[^\s\"]{4,100})\"?[ \t\r]*$", whole),
+    rule("to log|to sign|to verify|to confirm|to complete", r"\b(?:code|pin)[ \t:]{1,3}(?P<v>(?:[A-Z]{1,3}-)?\d{4,8})[ \t]to[ \t](?:log|sign|verify|confirm|complete)", whole),
+    rule("is your ", r"(?<![\w.-])(?P<v>(?:[A-Z]{1,3}-)?\d{4,8})[ \t]is[ \t]your[ \t](?:[\w-]{1,20}[ \t]){0,4}(?:code|pin|otp|passcode|password)\b", whole),
+    rule("{plain}|{clear}|{cleartext}|{cram-md5}", r"\{(?:PLAIN|CLEAR|CLEARTEXT|CRAM-MD5)\}(?P<v>[^\s:'\"]{4,200})", whole),
+    rule("static:|relay|smtp|mail", r"(?:^|[ \t])(?:static:|[\w-]{1,40}(?:\.[\w-]{1,40}){1,6}[ \t]{1,20})[\w.@+-]{1,80}:(?P<v>[^\s:]{6,200})[ \t]*$", partner),
+    rule("\" \"", r"^\"[\w.@+-]{1,80}\"[ \t]{1,8}\"(?P<v>[^\"\s]{6,200})\"[ \t]*$", partner),
+    rule(" * |\t*\t", r"(?<!\S)[\w.@\\+-]{1,80}[ \t]{1,20}\*[ \t]{1,20}(?P<v>[^\s\"*]{6,200})[ \t]{1,20}(?:\*|[\d.:/a-f]{7,40})[ \t]*$", partner),
     rule("to log in|to sign in|to login", r"\buse[ \t]+[\"'`]?(?P<v>[^\s\"'`]{6,80})[\"'`]?[ \t]+to[ \t]+(?:log ?in|sign[ \t]in)\b", as_said),
     rule("@localhost:", r"\b[a-z]\w{1,30}@localhost:[ \t]{1,3}(?P<v>\S{8,80})[ \t\r]*$", as_said),
     rule("client(|session(|connect(|login(|auth(", r"\w{0,30}(?:client|session|connect|login|auth)\([ \t]{0,3}['\"][\w@.+-]{1,80}['\"],[ \t]{0,3}" + S, an_argument),
@@ -190,7 +196,7 @@ RULES: tuple[Surrounding, ...] = (
     rule('"key"', r"\"user(?:name)?\"[ \t]{0,3}:[ \t]{0,3}\"[^\"\n]{1,80}\"[ \t]{0,3},\s{0,20}\"key\"[ \t]{0,3}:[ \t]{0,3}\"(?P<v>[0-9a-zA-Z]{16,80})\"", whole, ('"user',)),
     rule("pass=|password=", r"(?<![\w-])user(?:name)?=[^\s,'\"]{1,80},(?:[\w.=-]{1,60},){0,4}pass(?:word)?=(?P<v>[^\s,'\"]{2,200})", whole, ("user",)),
     rule("]:25 |]:465 |]:587 |]:25\t|]:465\t|]:587\t", r"(?:^|[ \t])\[[\w.-]{1,100}\]:\d{2,3}[ \t]{1,20}[\w.@+-]{1,80}:(?P<v>\S{3,200})$", whole),
-    rule("|".join(HINTS), r"\b(?:put|add|set|write)[ \t]{1,3}(?P<name>[\w./:-]{3,100})[ \t]{1,3}[\"']?(?P<v>[^\s\"'=]{5,400})", put, ("put ", "add ", "set ", "write ")),
+    rule("|".join(HINTS), r"\b(?:put|add|set|write)[ \t]{1,3}[\"']?(?P<name>[\w./:-]{3,100})[\"']?[ \t]{1,3}[\"']?(?P<v>[^\s\"'=]{5,400})", put, ("put ", "add ", "set ", "write ")),
     rule("|".join(HINTS), r"(?<![\w.-])(?P<name>[\w.-]{3,60}+)[\"']?[ \t]{0,3}[:=][ \t]{0,3}(?:new[ \t])?(?:[A-Za-z][\w.:]{0,30}\(|\[)[ \t]{0,3}[bru]?" + S, wrapped, OPENED, by_name=WORD_CHARS + ".-"),
     rule("pass |password |pw ", r"\b(?:pass|password|pw)[ \t](?P<v>[^\s\"'`<>(){}\[\]=:/,]{8,100})(?=[\s,;]|$)", odd),
     rule("password:|passphrase:|passwd:", r"^(?P<label>[^\n:=(){}\"']{0,48})\bpass(?:word|phrase|wd):[ \t]{1,3}(?P<v>[^\s\"'`<>(){},;]{5,100})[ \t]*$", labelled),

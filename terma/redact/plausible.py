@@ -67,6 +67,14 @@ PLACEHOLDER = re.compile(r"<SECRET_\d+>")
 IDENTIFIER = re.compile(r"[a-z][a-z0-9]*(?:_[a-z0-9]+)*_(?:password|passwd|pass|secret|token|key)$")
 
 
+# What a test or a manual says of one: `wrong-password`, `invalid_token`.
+OF_NOBODY = re.compile(
+    r"(?:wrong|invalid|incorrect|bad|missing|expired|fake|dummy|another|some|no|unknown|old|new|current)"
+    r"[-_ ](?:\w{1,12}[-_ ])?(?:password|passwd|passphrase|pass|pw|pwd|token|secret|key|credentials?)$",
+    re.I,
+)
+
+
 def stands_in(value: str) -> bool:
     """A variable, a mask, an example or an earlier placeholder, where a secret would be."""
     if PLACEHOLDER.search(value) or not value.strip():
@@ -77,6 +85,7 @@ def stands_in(value: str) -> bool:
         return True
     return (
         MASKED.search(value) is not None
+        or OF_NOBODY.match(value) is not None
         or DIGEST.match(value) is not None
         or NOUN.fullmatch(value.lower()) is not None
     )  # what a field is called
@@ -251,7 +260,7 @@ ALWAYS_ONE = frozenset(
 
 def placeholder(value: str) -> bool:
     """Where a secret surely stands (`mysql -p…`), even a word is one: only what cannot be one is left."""
-    if PLACEHOLDER.search(value) or not value.strip() or METAVARIABLE.match(value):
+    if PLACEHOLDER.search(value) or not value.strip() or METAVARIABLE.match(value) or OF_NOBODY.match(value):
         return True
     if STANDS_IN.match(value) and not (SHELL_HASH.match(value) or ODD.match(value)):
         return True

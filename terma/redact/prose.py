@@ -74,6 +74,7 @@ _GROUPS = re.compile(
     r"(?=\D*\d)(?:[a-z0-9]{4,6}(?:-[a-z0-9]{4,6}){3,7}|[A-Z0-9]{4,6}(?:-[A-Z0-9]{4,6}){3,7})$"
 )
 _LETTERS = re.compile(r"[A-Za-zß-ÿ]{5,16}$")
+_SPACED = re.compile(r"[ \t]{1,2}(?P<v>\d{2,5}(?:[ -]\d{2,5}){1,5})(?![\w.,:/-])")  # `1213 3290`
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,6 +158,10 @@ def _behind(text: str, noun: re.Match[str], end: int) -> Iterator[Span]:
     for number in range(MOST):
         if reading.since == 0 and kind != "number" and (phrase := _phrase(text, start, name)):
             yield phrase
+            return
+        behind_it = kind == "number" and (reading.since == 0 or start == noun.end())
+        if behind_it and (spaced := _SPACED.match(text, start, end)) and not DATE.search(spaced["v"]):
+            yield spaced.span("v")
             return
         word = _WORD.search(text, start, end)
         if word is None or _CALL.search(word[0]):
