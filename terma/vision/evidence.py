@@ -8,9 +8,13 @@ from dataclasses import dataclass, field
 
 from terma.vision.lines import logical_line, wraps
 from terma.vision.strategy import Decided
-from terma.vision.types import Line, TerminalState, Text
+from terma.vision.types import Keystroke, Line, TerminalState, Text
 
 _SPACES = re.compile(r"\s+")
+_QUOTES = re.compile(r"[\"'\\]")
+_APART = re.compile(r"[\s=;|&<>]+")
+_ABOUT = ".,:!?()[]{}"
+_GAP = re.compile(r"\s{2,}(?=\S)")  # between a line that was typed and a prompt at the right
 _SHORT = 4  # letters and digits
 _MOST = 500  # screens of a run that are remembered
 
@@ -58,14 +62,33 @@ def count(
     if not any(character.isalnum() for character in wanted):
         return 0
     found = _expression(wanted)
-    text = "\n".join(_unprompted(_without(_plain(line), _echoes(typed)), prompts) for line in _lines(state))
+    echoes = _echoes(typed)
+    text = "\n".join(_unprompted(_plain(_without(line, echoes)), prompts) for line in _lines(state))
     return max(len(found.findall(text)), len(found.findall(_plain(text))))
 
 
 def told_by_typing(evidence: str, typed: Sequence[Decided]) -> bool:
-    """Whether `evidence` is a piece of what was typed: a program that fails says it too ("cannot start NAME")."""
-    wanted = _expression(_plain(evidence))
-    return any(wanted.search(echo) for echo in _echoes(typed))
+    """Whether `evidence` is a piece of what was typed: a program that fails says it too ("cannot start NAME"). The
+    words may have been typed apart, quoted, or key by key (`printf 'all %s' passed`)."""
+    wanted = _plain(evidence)
+    if any(_expression(wanted).search(echo) for echo in _echoes(typed)):
+        return True
+    words = _words(wanted)
+    return bool(words) and words <= _words("".join(map(_typed, typed)))
+
+
+def _typed(one: Decided) -> str:
+    if isinstance(one, Keystroke) and one.key in (" ", "Space", "Enter", "Tab"):
+        return " "
+    if isinstance(one, Keystroke):
+        return one.key if len(one.key) == 1 else ""
+    return f"{one.text}\n" if isinstance(one, Line) else one.text if isinstance(one, Text) else ""
+
+
+def _words(text: str) -> set[str]:
+    """Words as a shell hands them on: without their quotes, and without what stands about them."""
+    parts = (part.strip(_ABOUT) for part in _APART.split(_QUOTES.sub("", text)))
+    return {part for part in parts if any(map(str.isalnum, part))}
 
 
 def _expression(wanted: str) -> re.Pattern[str]:
@@ -94,12 +117,14 @@ def shown(evidence: str, state: TerminalState, typed: Sequence[Decided] = ()) ->
 
 
 def _without(line: str, echoes: set[str]) -> str:
-    """`line` without a command that was typed at its end."""
-    for echo in sorted(echoes, key=len, reverse=True):
-        if line.endswith(echo):
-            before = line[: -len(echo)]
-            if not before or before[-1] in " $#%>❯»:":
-                return before
+    """`line` without a command that was typed at its end, or before a prompt at the right."""
+    said = _plain(line)
+    for echo in sorted((echo for echo in echoes if echo in said), key=len, reverse=True):
+        for end in (len(line), *(gap.start() for gap in _GAP.finditer(line))):
+            shown = _plain(line[:end])
+            before = shown.removesuffix(echo)
+            if before != shown and (not before or before[-1] in " $#%>❯»:"):
+                return before + line[end:]
     return line
 
 

@@ -71,6 +71,25 @@ def logical_line(state: TerminalState) -> str:
     return above + rows[last].ljust(end)[:end]
 
 
+def behind(state: TerminalState) -> str:
+    """What stands behind the cursor in its line, with the rows that it goes on in: what somebody left there, a
+    suggestion in grey, or a prompt at the right."""
+    if state.cursor is None:
+        return ""
+    rows, at = state.rows, state.cursor.row
+    text = rows[at][state.cursor.column :]
+    while text.strip() and wraps(rows[at], state.columns) and at + 1 < len(rows):
+        at += 1
+        text += rows[at]
+    return text.rstrip()
+
+
+def told(state: TerminalState) -> tuple[str, ...]:
+    """What a person who is asked reads of the line, in up to two sentences."""
+    parts = (("on the line", logical_line(state)), ("behind the cursor", behind(state)))
+    return tuple(f"{where}: {text.strip()}" for where, text in parts if text.strip())
+
+
 def wraps(row: str, columns: int) -> bool:
     """Whether a line may go on in the next row: the last cell may hold a space, which no row shows."""
     return len(row) >= columns - 1
@@ -93,11 +112,12 @@ def readings(line: str) -> tuple[str, ...]:
 @dataclass
 class Composer:
     """What was typed since the last Enter. `text` is None once a key was pressed whose effect is the program's own
-    (Tab, Up): the screen alone tells then. `before` is the row up to where typing began; `escaped`: Escape came last.
-    """
+    (Tab, Up): the screen alone tells then. `before` is the row up to where typing began, `behind` the rest of it;
+    `escaped`: Escape came last."""
 
     text: str | None = ""
     before: str | None = None
+    behind: str = ""
     entered: list[str] = field(default_factory=list)  # of a command that goes on over several lines
     escaped: bool = False
 
@@ -108,7 +128,7 @@ class Composer:
             self._enter(state)
             return
         if self.before is None:
-            self.before = logical_line(state)
+            self.before, self.behind = logical_line(state), behind(state)
         if isinstance(action, Text | Line):
             self.text = None if self.text is None else self.text + action.text
         elif isinstance(action, Combination) and action.modifiers == ("ctrl",) and action.key in "uc":
@@ -135,10 +155,22 @@ class Composer:
         line, before = logical_line(state), self.before.rstrip()
         return line.startswith(before) and self.text.lstrip().startswith(line[len(before) :].strip())
 
+    def pushed(self, state: TerminalState) -> bool:
+        """Whether Enter may run what stands behind the cursor too: it stood there before anything was typed, and no
+        prompt at the right stands still like that while a line grows towards it."""
+        then, now = self.behind, behind(state)
+        if self.before is None:
+            return bool(now)
+        still = now[:1].isspace() and len(now) < len(then) and then.endswith(now)
+        return bool(then and now) and not still
+
     def candidates(self, state: TerminalState) -> tuple[str, ...]:
         """Every text that Enter may run now: as typed and as read, with the lines that it continues."""
         shown = logical_line(state)
         texts = [*([self.text] if self.text else []), *readings(shown)]
+        if self.text is None or self.pushed(state):  # the cursor was moved, or text was left behind it
+            shown += behind(state)
+            texts += readings(shown)
         if self.entered and _MORE.match(shown):
             rest = _MORE.sub("", shown, count=1).strip()
             ends = [*([self.text] if self.text else []), rest]

@@ -104,7 +104,8 @@ class Policy:
         if composer.text is None:
             return Verdict("ask", "the line was not typed by terma: it is known from the screen alone")
         stood = (composer.before if composer.before is not None else logical_line(state)).rstrip()
-        if not bare(stood) and (approved is None or approved.rstrip() != stood):
+        approved_so = approved is not None and approved.rstrip() == stood
+        if composer.pushed(state) or not (bare(stood) or approved_so):
             return Verdict("ask", "more may stand on the line than was typed")
         if approved is None and self._auto and composer.text and not covers(self._allow, composer.text):
             return Verdict("ask", "it is not on the allow-list")

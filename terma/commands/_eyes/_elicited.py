@@ -32,13 +32,13 @@ class Elicited:
         """Only yes is yes; another text is a proposal of the person's, judged and shown again."""
         from pydantic import ValidationError
 
-        from terma.vision.lines import logical_line
+        from terma.vision import lines
         from terma.vision.parts import Answer
         from terma.vision.policy import describe
         from terma.vision.types import Line, Text
 
         editable = isinstance(action, Line | Text)
-        about = [f"on the line: {sanitize(logical_line(seen.state)).strip()}"]
+        about = [sanitize(line) for line in lines.told(seen.state)]
         about += [f"note: {sanitize(verdict.reason)}"] if verdict.reason else []
         said = await self._asked(
             f"type on the other machine:\n\n    {sanitize(describe(action))}", about, why, seen, editable

@@ -29,7 +29,7 @@ class Terminal:
 
     async def approve(self, action: Act, verdict: Verdict, seen: Seen, why: str = "") -> Answer:
         """Only y is yes; what is none of the letters is a no, and the reason for it."""
-        from terma.vision.lines import logical_line
+        from terma.vision import lines
         from terma.vision.parts import Answer
         from terma.vision.policy import describe
         from terma.vision.types import Line, Text
@@ -37,9 +37,8 @@ class Terminal:
         if not self._asks:
             return Answer("no", "nobody is there")
         self._show(seen)
-        line = logical_line(seen.state).strip()
-        if line:
-            self._say(f"  on the line: {_shown(line)}")
+        for line in lines.told(seen.state):
+            self._say(f"  {_shown(line)}")
         if why:
             self._say(f"  why: {_shown(why)}")
         said, editable = describe(action), isinstance(action, Line | Text)

@@ -6,9 +6,11 @@ from dataclasses import replace
 
 import pytest
 
+from terma.vision.evidence import count, told_by_typing
 from terma.vision.log import read
 from terma.vision.strategy import Script
 from terma.vision.types import Done, GiveUp, Keystroke, Line, Text
+from tests.unit.vision.test_eyes_policy import screen
 from tests.unit.vision.watched import Someone, work
 
 ENTER = Keystroke(key="Enter")
@@ -58,6 +60,30 @@ def test_what_a_failing_program_says_again_is_no_proof_to_a_model(place):
     outcome, _, _ = work(place, Naming(steps), person=person)
     assert outcome.status == "gave up" and person.asked[-1] == ("web-7.service", "reached")
     assert work(place, Script(steps))[0].status == "completed"  # who wrote a script chose it
+
+
+@pytest.mark.parametrize(
+    "typed",
+    [
+        [Line(text="printf 'all tests %s\\n' passed")],
+        [Line(text="echo all tests pas''sed")],
+        [Line(text="x=passed"), Line(text='echo "all tests $x".')],
+        [Text(text="echo all tests "), *[Keystroke(key=key) for key in "passed"], ENTER],
+    ],
+    ids=["format", "quotes", "variable", "key by key"],
+)
+def test_words_that_were_typed_apart_are_told_by_typing_too(typed):
+    assert told_by_typing("all tests passed", typed)
+    assert not told_by_typing("12 tests passed", typed)
+    assert not told_by_typing("web-7.service: active", [Line(text="systemctl is-active web-7.service")])
+
+
+def test_a_line_that_was_typed_before_a_prompt_at_the_right_shows_nothing_done():
+    typed = [Line(text="make  && echo BUILD-OK")]
+    echoed = "user@target:~$ make  && echo BUILD-OK          build 12:30"
+    assert count("BUILD-OK", screen(echoed, "make: *** no target"), typed) == 0
+    assert count("BUILD-OK", screen(echoed, "BUILD-OK"), typed) == 1
+    assert count("build", screen(echoed), typed) == 1
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,29 @@ def test_what_somebody_left_there_where_it_cannot_be_cleared_is_asked_about(plac
     assert person.asked == [(ENTER, "more may stand on the line than was typed")]
 
 
+@pytest.mark.parametrize("says", [True, False])
+def test_what_stands_behind_the_cursor_and_cannot_be_cleared_is_asked_about(place, says):
+    """As in vi mode, where Ctrl+U takes what stands before the cursor, and Ctrl+E goes nowhere."""
+    person = Someone(says=says)
+
+    async def prepare(watched) -> None:
+        await watched.shell("set -o vi; clear")
+        watched.machine.type(b"; touch PWNED\x1b[H")
+        await watched.until(lambda state: "PWNED" in state.text and state.prompt)
+
+    policy = eyes.Policy(allow=("echo *",))
+    script = Script([Line(text="echo fine"), OVER])
+    _, watched, _ = work(place, script, before=prepare, auto=True, policy=policy, person=person)
+    assert person.asked == [(ENTER, "more may stand on the line than was typed")]
+    assert watched.enters == says == bool(list(place.rglob("PWNED")))
+
+
+def test_a_dangerous_line_that_was_typed_from_its_end_is_not_entered(place):
+    steps = [Text(text="-rf ~/x"), Keystroke(key="Home"), Text(text="rm "), ENTER, OVER]
+    _, watched, log = work(place, Script(steps))
+    assert watched.enters == 0 and results(log)[-1] == "refused: deletes files, recursively"
+
+
 def test_a_dry_run_sends_nothing(place):
     person = Someone()
     outcome, watched, _ = work(

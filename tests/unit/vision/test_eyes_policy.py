@@ -6,7 +6,7 @@ import pytest
 
 from terma.config import eyes
 from terma.errors import UsageError
-from terma.vision.lines import Composer, enters, logical_line, may_enter, readings
+from terma.vision.lines import Composer, enters, logical_line, may_enter, readings, told
 from terma.vision.policy import Policy
 from terma.vision.types import Combination, Cursor, Keystroke, Line, TerminalState, Text
 from tests.unit.vision.dangerous import LINES
@@ -217,6 +217,31 @@ def test_what_stands_there_already_is_a_persons_to_see_even_with_auto(stood):
 def test_a_prompt_alone_is_nothing(prompt):
     composer = typed(Text(text="echo fine"), prompt=prompt)
     assert policy(auto=True, allow=LISTED).entering(composer, screen(prompt + "echo fine")).what == "allow"
+
+
+@pytest.mark.parametrize(
+    ("stood", "now", "what"),
+    [
+        ("", " -la", "allow"),  # a suggestion, which came with the typing
+        (" " * 40 + "12:30", " " * 31 + "12:30", "allow"),  # a prompt at the right, which stands still
+        (" " * 8 + "12:30", "", "allow"),  # or goes
+        (" " * 40 + "; touch F", " " * 40 + "; touch F", "ask"),
+        ("; touch F", "; touch F", "ask"),
+        ("; touch FILES", "ILES", "ask"),  # overwritten
+        ("; rm -rf ~", "; rm -rf ~", "refuse"),
+    ],
+)
+def test_what_stood_behind_the_cursor_is_part_of_the_line(stood, now, what):
+    composer = Composer()
+    composer.typed(Text(text="echo fine"), screen(PROMPT + stood, column=len(PROMPT)))
+    typed_there = screen(f"{PROMPT}echo fine{now}", column=len(PROMPT) + 9)
+    assert policy(auto=True, allow=LISTED).entering(composer, typed_there).what == what
+    assert policy().entering(composer, typed_there, approved=PROMPT).what == what
+
+
+def test_a_person_is_told_the_whole_line():
+    state = screen(PROMPT + "echo ; touch F", column=len(PROMPT) + 5)
+    assert told(state) == ("on the line: user@box:~$ echo", "behind the cursor: ; touch F")
 
 
 def test_every_reading_of_a_row_is_considered():
