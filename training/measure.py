@@ -30,8 +30,8 @@ from terma.offline.trust.features import Alone, compared, measure
 from terma.offline.trust.flow import ends
 from terma.offline.trust.pairing import Pairing, paired, said
 from terma.offline.trust.tagger import Tagger
-from terma.offline.typos import Typed
 from terma.offline.understood import understood
+from terma.offline.usage import Usage
 from training.equal import equal
 from training.pairing import Example
 from training.pairs import Line
@@ -119,9 +119,9 @@ _known: list[Association] = []  # the table as it was before: which places are o
 
 
 @cache
-def typed() -> Typed:
-    """The words of the shipped memory, by which a slip is told, where no other memory is at hand."""
-    return Memory.load().typed
+def usage() -> Usage:
+    """What people type, by which a slip is told."""
+    return Usage.load()
 
 
 def _begin(index: Index) -> None:
@@ -130,7 +130,7 @@ def _begin(index: Index) -> None:
 
 
 def _drafts(line: Line) -> list[Draft]:
-    sentence, fixed = understood(line.nl, _index[0], typed())
+    sentence, fixed = understood(line.nl, _index[0], usage())
     here = context(line, _known[0])
     return list(generators.drafts(sentence, here, _index[0], fixed)) if sentence.tokens else []
 
@@ -149,7 +149,7 @@ def samples(
     judged = verdicts()
     before, chosen = Association.load(), Shortlist.load()
     for line in lines:
-        sentence, fixed = understood(line.nl, index, memory.typed)
+        sentence, fixed = understood(line.nl, index, usage())
         if not sentence.tokens or foreign(line.nl):
             continue
         here = context(line, before)
@@ -175,7 +175,7 @@ def examples(parts: Iterable[list[Sample]], index: Index) -> tuple[list[Example]
         found += [Example(number, one.alone.words, one.alone.pieces, one.right) for one in rows]
         for one in rows:
             drafted += one.alone.pieces
-        sentence, _ = understood(line.nl, index, typed())
+        sentence, _ = understood(line.nl, index, usage())
         facts = read(sentence)
         for ref in line.refs[:2]:
             found.append(Example(number, *paired(facts, said(facts), simples(ref), ref), True))

@@ -95,7 +95,7 @@ def _worth(weights: Sequence[float], row: Sequence[float]) -> float:
 def _drafted(task: tuple[int, Line]) -> Drafted:
     k, line = task
     engine = _ENGINES[k]
-    sentence, fixed = understood(line.nl, engine.index, engine.memory.typed)
+    sentence, fixed = understood(line.nl, engine.index, engine.usage)
     if not sentence.tokens:
         return Drafted(line.author, [], [])
     here = measure.context(line, engine.table)

@@ -26,7 +26,7 @@ from terma.offline.trust.association import Association
 from terma.offline.trust.features import NAMES
 from terma.offline.trust.pairing import Pairing
 from terma.offline.trust.tagger import Tagger
-from training import composed, measure, pairing, pairs
+from training import composed, measure, pairing, pairs, usage
 from training.associate import tokenised
 from training.boost import Boost, isotonic
 from training.folds import FOLDS, ONE_HAND, folds
@@ -195,6 +195,7 @@ def main() -> int:
         write(tables.MEMORY, memory(fit_on, full))
         write(tables.PAIRING, paired_by)
         write(values.BESIDE, tagged(fit_on))
+        usage.main()
     say(begun, "done")
     return 0
 

@@ -40,6 +40,7 @@ from terma.offline.trust.second_look import SecondLook
 from terma.offline.trust.tagger import Tagger
 from terma.offline.trust.verify import broken
 from terma.offline.understood import in_english, takes_a_word, understood
+from terma.offline.usage import Usage
 from terma.offline.whole import whole
 from terma.records import dataclass
 from terma.types import Candidate, Query
@@ -60,6 +61,7 @@ class Engine:
     acceptance: Acceptance = field(default_factory=Acceptance.load)
     second: SecondLook | None = field(default_factory=SecondLook.load)
     shortlist: Shortlist = field(default_factory=Shortlist.load)
+    usage: Usage = field(default_factory=Usage.load)
 
     @classmethod
     def load(cls) -> Engine:
@@ -70,6 +72,7 @@ class Engine:
         """Hold nothing in memory that the next question reads again from a mapped file, in about a millisecond."""
         with suppress(OSError, ValueError, KeyError):
             tables.opened().let_go()
+        self.usage.rest()
         if self.second is not None:
             self.second.reader.let_go()
 
@@ -94,7 +97,7 @@ class Engine:
             return ()
         if english.unknown and foreign(query.words):
             return english.unknown
-        sentence, _ = understood(english.text[:MAX_LENGTH], self.index, self.memory.typed)
+        sentence, _ = understood(english.text[:MAX_LENGTH], self.index, self.usage)
         return tuple(
             token.text
             for token in sentence.tokens
@@ -125,7 +128,7 @@ class Engine:
 
     def _ranked(self, query: Query, english: Translated, one: bool = False) -> list[Ranked]:
         """For the sentence in English. `one`: it was made of another about many files, and is about no more."""
-        sentence, fixed = understood(english.text, self.index, self.memory.typed)
+        sentence, fixed = understood(english.text, self.index, self.usage)
         if not sentence.tokens or len(sentence.tokens) >= MAX_TOKENS:
             return []  # what is not read to its end cannot be accounted for
         context = Context(

@@ -68,16 +68,11 @@ _NO_E = frozenset(
 @lru_cache(maxsize=4096)
 def norm(word: str) -> str:
     """The canonical norm of `word` (lower case): its lemma, or the one word that stands for its synonyms."""
-    return intern(norm_once(word))
-
-
-def norm_once(word: str) -> str:
-    """As `norm`, of a word that hardly comes again: the many that might be meant push none out that do."""
     word = CONTRACTIONS.get(word, word)
     if word in SYNONYMS:
-        return SYNONYMS[word]
+        return intern(SYNONYMS[word])
     base = lemma(word)
-    return SYNONYMS.get(base, base)
+    return intern(SYNONYMS.get(base, base))
 
 
 def lemma(word: str) -> str:

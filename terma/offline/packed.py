@@ -10,8 +10,8 @@ import json
 import mmap
 import sys
 from array import array
-from collections.abc import ItemsView, Iterable, Iterator, Mapping, Sequence
-from itertools import accumulate, chain, pairwise
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Any, TypeVar, cast, overload
 from zlib import crc32
 
@@ -151,9 +151,6 @@ class Texts(Sequence[str]):
             return [self[each] for each in range(*number.indices(len(self)))]
         return str(self.raw(number if number >= 0 else number + len(self)), "utf-8")
 
-    def __iter__(self) -> Iterator[str]:
-        return (str(self._run[begins:ends], "utf-8") for begins, ends in pairwise(chain((0,), self._ends)))
-
     def raw(self, number: int) -> memoryview:
         """A text in UTF-8. IndexError behind the last."""
         return self._run[self._ends[number - 1] if number else 0 : self._ends[number]]
@@ -170,9 +167,6 @@ class Lists(Sequence[Sequence[int]]):
 
     def __getitem__(self, number: Any) -> Any:
         return self._run[self._ends[number - 1] if number else 0 : self._ends[number]]
-
-    def __iter__(self) -> Iterator[Any]:
-        return (self._run[begins:ends] for begins, ends in pairwise(chain((0,), self._ends)))
 
 
 class Names(Mapping[str, int]):
@@ -263,22 +257,6 @@ class ByName(Mapping[str, _V]):
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._names)
-
-    def items(self) -> ItemsView[str, _V]:
-        return _InTurn(self._names, self._values)
-
-    def __len__(self) -> int:
-        return len(self._names)
-
-
-class _InTurn(ItemsView[str, _V]):
-    """All of them one behind the other: none is looked up, none is kept."""
-
-    def __init__(self, names: Names, values: Sequence[Any] | memoryview) -> None:
-        self._names, self._values = names, values
-
-    def __iter__(self) -> Iterator[tuple[str, _V]]:
-        return iter(zip(self._names, self._values, strict=True))
 
     def __len__(self) -> int:
         return len(self._names)

@@ -22,6 +22,7 @@ _HERE = Path(__file__).parent
 MEMORY = _HERE / "cases" / "memory.json"
 ASSOCIATION = _HERE / "trust" / "association.json"
 PAIRING = _HERE / "trust" / "pairing.json"
+USAGE = _HERE / "usage.json"
 
 
 @cache
@@ -59,7 +60,7 @@ def _mapped(path: Path, key: str) -> Packed:
 def stamp() -> str:
     """A key of the content: it changes when a trained file or the code that packs it does."""
     digest = blake2b(digest_size=12)
-    for path in (MEMORY, ASSOCIATION, PAIRING, Path(__file__), Path(__file__).with_name("packed.py")):
+    for path in (MEMORY, ASSOCIATION, PAIRING, USAGE, Path(__file__), Path(__file__).with_name("packed.py")):
         with path.open("rb", buffering=0) as file:
             while part := file.read(1 << 16):  # in parts: what a whole file takes, the agent would keep
                 digest.update(part)
@@ -72,10 +73,12 @@ def packed(key: str = "", whole: bool = True) -> bytes:
     from terma.offline.cases.memory import Memory
     from terma.offline.trust.association import Association
     from terma.offline.trust.pairing import Pairing
+    from terma.offline.usage import Usage
 
     writer = Writer()
     cases = json.loads(MEMORY.read_bytes())
     Memory.of(cases["rows"], cases["grafts"], cases["flags"], cases["several"]).write(writer, whole)
     Association.write(json.loads(ASSOCIATION.read_bytes()), writer)
     Pairing.of(json.loads(PAIRING.read_bytes())).write(writer)
+    Usage.of(json.loads(USAGE.read_bytes())).write(writer)
     return writer.packed(key)

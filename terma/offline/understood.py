@@ -14,7 +14,8 @@ from terma.offline.plain import plain
 from terma.offline.sentence import Sentence
 from terma.offline.translate import Translated, translate
 from terma.offline.trust.words import STRONG
-from terma.offline.typos import NOTHING_TYPED, Typed, corrected
+from terma.offline.typos import corrected, in_prose
+from terma.offline.usage import Usage
 
 
 def in_english(words: str) -> Translated | None:
@@ -23,11 +24,12 @@ def in_english(words: str) -> Translated | None:
     return translate(words, language) if language else Translated(words, strays(words))
 
 
-def understood(words: str, index: Index, typed: Typed = NOTHING_TYPED) -> tuple[Sentence, Mapping[int, str]]:
+def understood(words: str, index: Index, usage: Usage) -> tuple[Sentence, Mapping[int, str]]:
     """The sentence without what says nothing, its slips mended; and which tokens were misspelt."""
+    words = in_prose(words, index, usage)
     said = plain(words)
     asks = words.rstrip().endswith("?") and words.lstrip().startswith(said.split(" ", 1)[0])
-    return corrected(replace(Sentence.parse(said), asks=asks), index, typed)
+    return corrected(replace(Sentence.parse(said), asks=asks), index, usage)
 
 
 def takes_a_word(english: Translated, command: str, tools: Container[str]) -> bool:

@@ -10,7 +10,7 @@ from terma.offline.trust import second_look
 from terma.offline.trust.reader.model import Reader
 from terma.offline.trust.tagger import Tagger
 from terma.offline.understood import understood
-from training.measure import typed
+from training.measure import usage
 from training.reader import second
 
 _at_work: list[tuple[Reader, Tagger, Index]] = []  # of a worker
@@ -20,7 +20,7 @@ _read: dict[str, tuple[Token, ...]] = {}
 def tokens_of(nl: str, index: Index) -> tuple[Token, ...]:
     """The tokens of a sentence, its slips mended: read once for all of its drafts."""
     if nl not in _read:
-        _read[nl] = understood(nl, index, typed())[0].tokens
+        _read[nl] = understood(nl, index, usage())[0].tokens
     return _read[nl]
 
 

@@ -7,7 +7,6 @@ import math
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import field
 from functools import lru_cache
 from typing import Any
 
@@ -26,7 +25,6 @@ from terma.offline.opposites import does_forbidden
 from terma.offline.packed import Packed, Writer
 from terma.offline.trust.command import simples
 from terma.offline.trust.facts import Facts
-from terma.offline.typos import Typed
 from terma.records import dataclass
 
 MOST = 24  # drafts that they give
@@ -38,9 +36,9 @@ _LITTLE = 0.06  # weight of a function word
 @dataclass(frozen=True, slots=True)
 class Memory:
     """`rows`: each case as JSON text [[template ...], [item ...]], a packed one with what each template runs; `posts`:
-    norm -> cases; `typed`: how often each was typed; `weight`: norm -> idf 0..1; `sizes`: what the score of each case
-    is divided by. What may be added to a command: `grafts`, options with a value and pipes, and `flags`, options
-    without one; `several`: the commands that take several files where they take one."""
+    norm -> cases; `weight`: norm -> idf 0..1; `sizes`: what the score of each case is divided by. What may be added to
+    a command: `grafts`, options with a value and pipes, and `flags`, options without one; `several`: the commands that
+    take several files where they take one."""
 
     rows: Sequence[str]
     posts: Mapping[str, Sequence[int]]
@@ -49,10 +47,6 @@ class Memory:
     grafts: Grafts
     flags: Flags
     several: frozenset[str] = frozenset()
-    typed: Typed = field(init=False, compare=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "typed", Typed(self.posts))
 
     @classmethod
     def of(

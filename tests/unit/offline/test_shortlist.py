@@ -23,15 +23,17 @@ from terma.offline.trust.features import measure
 from terma.offline.trust.tagger import Tagger
 from terma.offline.trust.verify import broken
 from terma.offline.understood import understood
+from terma.offline.usage import Usage
 from training.compile_cases import known_words, rows
 from training.learned import options
 from training.pairs import Line
 
+USAGE = Usage.load()
 TABLE = Association.load()
 
 
 def facts(words: str) -> Facts:
-    return read(understood(words, load())[0])
+    return read(understood(words, load(), USAGE)[0])
 
 
 def remembering(*lines: tuple[str, str]) -> Memory:

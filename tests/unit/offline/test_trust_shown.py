@@ -10,12 +10,14 @@ from terma.offline.trust.association import Association
 from terma.offline.trust.facts import read
 from terma.offline.trust.verify import broken
 from terma.offline.understood import understood
+from terma.offline.usage import Usage
 
+USAGE = Usage.load()
 TABLE = Association.load()
 
 
 def against(words: str, command: str) -> tuple[str, ...]:
-    return broken(read(understood(words, load())[0]), command, Context(path=""), TABLE)
+    return broken(read(understood(words, load(), USAGE)[0]), command, Context(path=""), TABLE)
 
 
 @pytest.mark.parametrize(
