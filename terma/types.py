@@ -9,6 +9,7 @@ from typing import Literal, Protocol
 from terma.records import dataclass
 
 ENGINE = "offline"  # the name of the embedded engine
+GIVEN = "given"  # the source of an output that a program handed over
 RiskLevel = Literal["low", "medium", "high"]
 Style = Literal[
     "plain", "bold", "code", "dim", "head", "warn", "danger"

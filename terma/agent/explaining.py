@@ -20,7 +20,7 @@ from terma.errors import UnknownAnswer, UsageError
 from terma.suggest.prompt import seen
 from terma.suggest.translate import Frame
 from terma.suggest.why import Answer, Assess, answer_whole, why
-from terma.types import ENGINE, CaptureRequest, Fix, Output, Provider, Raw, Risk, WhyQuery
+from terma.types import ENGINE, GIVEN, CaptureRequest, Fix, Output, Provider, Raw, Risk, WhyQuery
 
 Fields = Mapping[str, str]
 Replies = AsyncGenerator[Frame | Raw, None]
@@ -156,7 +156,7 @@ class Explaining:
         if not may_see:
             output = Output(trouble="privacy.output is false")
         elif "output" in fields:
-            output = Output(fields["output"][:MAX_OUTPUT], "given", found=True)
+            output = Output(fields["output"][:MAX_OUTPUT], GIVEN, found=True)
         else:
             output = await self._gather(request_of(asked, fields))
         command = asked.command or output.command

@@ -92,7 +92,9 @@ def on_this_machine(case: Case, fix: str, texts: list[str]) -> Verdict:
         if not case.installed("sudo" if "sudo " in fix else "doas"):
             return Verdict(False)
         works = reach.is_admin() or any(line.startswith("sudo ") for line in case.failure.history)
-    if any(text.startswith("su -c systemctl ") for text in texts) and _lacks_systemd(case):
+    typed_it = bool(nearest(case.program, ("systemctl",))) or case.program == "systemctl"
+    starts = ("su -c systemctl ", "systemctl ") if case.failure.here and not typed_it else "su -c systemctl "
+    if any(text.startswith(starts) for text in texts) and _lacks_systemd(case):
         return Verdict(False)
     if "su -c " in fix and "su -c " not in case.command and not reach.is_root():
         works = False  # it asks for root's own password

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from terma.types import Fix, WhyQuery
+from terma.types import GIVEN, Fix, WhyQuery
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +16,8 @@ class Failure:
     last. `status` is the exit status, -1 when unknown; `question` is what the person asks about it, or empty.
     `statuses` are those of the commands of the last pipeline that ran, in order, as zsh's `pipestatus` and bash's
     `PIPESTATUS` have them; () when unknown. `columns` is the terminal's width and `duration` in microseconds, 0 when
-    unknown. `stands` is where the shell is now, "" when unknown."""
+    unknown. `stands` is where the shell is now, "" when unknown. `here`: it failed in a shell of this user's; an output
+    that was handed over may be another user's or of another machine."""
 
     command: str
     status: int = 1
@@ -31,6 +32,7 @@ class Failure:
     columns: int = 0
     duration: int = 0
     stands: str = ""
+    here: bool = False
 
     @classmethod
     def of(cls, query: WhyQuery) -> Failure:
@@ -39,7 +41,7 @@ class Failure:
             command=query.command, status=query.status, output=query.output.text, cwd=query.cwd, shell=query.shell,
             path=query.path, history=query.history, aliases=query.aliases, question=query.question,
             statuses=query.statuses, columns=query.columns, duration=query.duration,
-            stands=query.stands,
+            stands=query.stands, here=query.output.source != GIVEN,
         )  # fmt: skip
 
 

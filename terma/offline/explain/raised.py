@@ -1,4 +1,4 @@
-"""How a command is run as root on this machine: by sudo, and where there is none by su."""
+"""How a command is run as root on this machine: by sudo, where there is none by su, and by root as it stands."""
 
 from __future__ import annotations
 
@@ -12,8 +12,12 @@ from terma.offline.explain.line import Word, words_of
 
 def as_root(case: Case, fix: str) -> str:
     """`fix` with `su -c 'COMMAND'` for each `sudo COMMAND` in it, where sudo is not installed and su is. A sudo with
-    options of its own stays: su takes others."""
-    if "sudo " not in fix or reach.is_root() or case.installed("sudo") or not case.installed("su"):
+    options of its own stays: su takes others. For root, without a sudo that nobody typed."""
+    if "sudo " not in fix:
+        return fix
+    if reach.is_root():
+        return _by_root(case, fix) if case.failure.here else fix
+    if case.installed("sudo") or not case.installed("su"):
         return fix
     words = words_of(fix)
     starts = [word for word in words if word.value == "sudo" and _begins(words, word)]
@@ -34,6 +38,19 @@ def named_as_here(case: Case, text: str) -> str:
     if case.installed("sudo") or any(word.value == "sudo" for word in case.words):
         return text
     return re.sub(r"\b([Rr]un it) with sudo\b", r"\1 as root, with su", text).replace("(sudo)", "(su)")
+
+
+def _by_root(case: Case, fix: str) -> str:
+    """`fix` without each `sudo` that the failed command does not have. One with options of its own stays: it may name
+    another user."""
+    if any(word.value == "sudo" for word in case.words):
+        return fix
+    words = words_of(fix)
+    for index, word in reversed([*enumerate(words[:-1])]):
+        following = words[index + 1]
+        if word.value == "sudo" and _begins(words, word) and not following.value.startswith("-"):
+            fix = fix[: word.start] + fix[following.start :]
+    return fix
 
 
 def _begins(words: tuple[Word, ...], one: Word) -> bool:

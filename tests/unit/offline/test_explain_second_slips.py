@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -222,3 +223,32 @@ def test_what_was_not_compiled_yet_is_no_slip_for_its_source(tmp_path: Path, typ
 def test_an_option_with_one_dash_is_ambiguous_too(tmp_path: Path) -> None:
     output = "gdb: option '-batc' is ambiguous; possibilities: '-batch-silent' '-batch'"
     assert first(told(tmp_path, "gdb -batc", output)) == "gdb -batch"
+
+
+def git_here(folder: Path, settings: str = "") -> Failure:
+    """A machine with git alone, which has `log`, `lg-all` and what the settings name."""
+    for name in ("bin/git", "lib/git-core/git-log", "lib/git-core/git-lg-all", ".git/config"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch(mode=0o755)
+    for one in "abcdef":
+        (folder / f"lib/git-core/git-{one}").touch()
+    (folder / ".git/config").write_text(settings)
+    return Failure("", 127, "bash: gti: command not found", cwd=str(folder), path=f"{folder}/bin")
+
+
+@pytest.mark.parametrize(
+    ("command", "settings", "fix"),
+    [
+        ("gti lgo", "", "git log"),
+        ("gti lgo -p && ls", "", "git log -p && ls"),
+        ("gti lgo", "[alias]\n\tlgo = log --oneline\n", "git lgo"),
+        ("gti lg-all", "", "git lg-all"),
+        ("gti log", "", "git log"),
+        ("gti frobnicate", "", "git frobnicate"),
+        ("gti -C lgo log", "", "git -C lgo log"),
+    ],
+)
+def test_the_subcommand_behind_a_misspelt_program_is_mended_as_well(
+    tmp_path: Path, command: str, settings: str, fix: str
+) -> None:
+    assert first(explain(replace(git_here(tmp_path, settings), command=command))) == fix
