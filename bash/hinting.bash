@@ -30,24 +30,25 @@ _terma_hint_set_strings() {
   if [[ $_terma_mode_shown == on ]]; then emacs=$_terma_mode_emacs ins=$_terma_mode_ins; fi
   _terma_hint_strings=$_terma_hint_map
   if [[ $_terma_hint_map == vi-insert ]]; then
-    bind 'set vi-cmd-mode-string ""' "set vi-ins-mode-string \"$ins$ask\""
+    bind 'set emacs-mode-string ""' "set vi-ins-mode-string \"$ins$ask\""
   else
     bind 'set vi-ins-mode-string ""' "set emacs-mode-string \"$emacs$ask\""
   fi
 }
 
-# Once: the steps of that macro, in either mode. fzf's completion has a use for the terminal's answer.
+# Once: the steps of that macro, in either mode; neither moves the cursor, as vi's command mode would on a line that was begun
+# before the answer came. fzf's completion has a use for the terminal's answer.
 _terma_hint_prepare() {
   _terma_hint_was=1
   if bind -m "$_terma_hint_map" -q redraw-current-line >/dev/null; then
     if [[ -z ${_terma_core-} ]] || _terma_load_core; then _terma_read_reply_key; fi
   fi
   bind -m emacs-standard '"\e[7773;1~": vi-editing-mode'
-  bind -m vi-insert '"\e[7773;1~": vi-movement-mode'
+  bind -m vi-insert '"\e[7773;1~": emacs-editing-mode'
   bind -m vi-insert -x '"\e[7773;2~": _terma_hint_key emacs-standard "$_"'
-  bind -m vi-command -x '"\e[7773;2~": _terma_hint_key vi-insert "$_"'
+  bind -m emacs-standard -x '"\e[7773;2~": _terma_hint_key vi-insert "$_"'
   bind -m vi-insert '"\e[7773;3~": emacs-editing-mode'
-  bind -m vi-command '"\e[7773;3~": vi-insertion-mode'
+  bind -m emacs-standard '"\e[7773;3~": vi-editing-mode'
   _terma_hint_bind
 }
 
@@ -104,7 +105,12 @@ _terma_hint_over() {
   if [[ -n $_terma_hint_asks ]]; then
     _terma_hint_asked
     # A ^C behind the first step of the macro, before we were called: readline is in the other mode, and nothing ran.
-    if [[ -z $_terma_began && $_terma_hint_map == emacs* && -o vi ]]; then set -o emacs; fi
+    if [[ -z $_terma_began ]]; then
+      case $_terma_hint_map in
+        emacs*) if [[ -o vi ]]; then set -o emacs; fi ;;
+        vi*) if [[ ! -o vi ]]; then set -o vi; fi ;;
+      esac
+    fi
   fi
   for line in "${_terma_reply_was[@]}"; do
     map=${line#* }
@@ -118,6 +124,7 @@ _terma_hint_over() {
   case $_terma_hint_under in
     '') return 0 ;;
     emacs*) set -o emacs ;;
+    vi*) set -o vi ;;
   esac
   _terma_hint_under=''
   _terma_hint_end

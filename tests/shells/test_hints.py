@@ -11,8 +11,8 @@ import pytest
 
 from tests.conftest import RunningAgent, wait_until
 from tests.e2e.stacks import BASH, ZSH
-from tests.shells.driver import TmuxShell
-from tests.shells.in_bash import bash_in_tmux
+from tests.shells.driver import Shell, TmuxShell
+from tests.shells.in_bash import bash, bash_in_tmux
 from tests.shells.in_xonsh import needs_xonsh, xonsh
 from tests.shells.in_zsh import zsh_in_tmux
 
@@ -212,6 +212,30 @@ def test_in_vi_mode_the_first_key_is_a_key_of_that_mode(agent: RunningAgent, ope
         shell.type("echo vi").line()
         shell.press("Enter")
         wait_until(lambda: shell.ran == ["false", "echo vi"], "the command")
+
+
+def asks_the_terminal(shell: Shell) -> None:
+    """A command that fails, and the prompt's question to the terminal, which the test is."""
+    shell.type("false").line()
+    start = len(shell.raw)
+    shell.press("Enter")
+    wait_until(lambda: (shell.read(), b"\x1b[5n" in shell.raw[start:])[1], "the question")
+
+
+@pytest.mark.parametrize("before", ["", VI[1]])
+def test_bash_takes_the_terminal_s_answer_late_too(agent: RunningAgent, before: str) -> None:
+    """As from a machine far away: it is no letter on a line that was begun meanwhile, and moves nothing there."""
+    agent.will_explain("no upstream", fixes=(COMMAND,))
+    with bash(agent, before=before, env={"TERMA_HINTS": "true"}) as shell:
+        asks_the_terminal(shell)
+        shell.type("ec").line()
+        shell.send("\x1b[0n")
+        assert shell.type("ho").line() == ("echo", 4)
+        shell.press("C-u")
+        asks_the_terminal(shell)
+        shell.mark().send("\x1b[0n").wait_for(f"Ctrl+T: {COMMAND}")
+        shell.type("echo")
+        wait_until(lambda: shell.line() == ("echo", 4), "what was typed")
 
 
 @shells
