@@ -10,8 +10,8 @@ from terma.offline.explain.case import Case
 from terma.offline.explain.line import Word, program_at, quote, words_of
 from terma.offline.explain.near import SWAP, distance, nearest
 from terma.offline.explain.program_text import holds
-from terma.offline.explain.suboptions import OPTIONS
 from terma.offline.explain.subcommands import SUBCOMMANDS
+from terma.offline.explain.suboptions import OPTIONS
 
 _SHORTEST = 6  # code points of an option, its dashes too, that one slip does not make another
 
