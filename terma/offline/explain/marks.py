@@ -10,6 +10,7 @@ from terma.offline.explain.evidence import Place, Weight
 from terma.offline.explain.finding import Finding
 from terma.offline.explain.near import distance
 from terma.offline.explain.python_slips import parses, python_slip
+from terma.offline.explain.shapes.unclosed import missing
 from terma.offline.explain.source import edited, ended, line_at, lines_of, sed
 
 _OPEN_END = re.compile(
@@ -23,6 +24,8 @@ _SHELLS = frozenset(("sh", "bash", "zsh", "dash", "ksh", "ksh93", "mksh", "yash"
 def marks(case: Case, place: Place) -> Iterator[Finding]:
     """Each slip of that kind around `place` that the lines of the output tell of."""
     yield from _missing_mark(case, place)
+    yield from _inside(case, place)
+    yield from _bracket(case, place)
     yield from python_slip(case, place, told_of(case))
     yield from _tab(case, place)
     yield from _keyword(case, place)
@@ -78,6 +81,50 @@ def _missing_mark(case: Case, place: Place) -> Iterator[Finding]:
             f"Line {here} of {place.file} ends without a semicolon: {lines[here - 1].strip()}",
             ended(case, place.file, here, ";"),
         )
+
+
+def _inside(case: Case, place: Place) -> Iterator[Finding]:
+    """The mark that the first error wants stands where its caret points, in the middle of the line."""
+    first = case.evidence.line
+    wanted = re.search(r"(?i:expected) [`'‘\"]([;,:)])['’\"`]|[`'‘\"]([;,:)])['’\"`] expected", first)
+    row = line_at(case, place)
+    at = _caret(case, first, row) if wanted and row else 0
+    mark = next(filter(None, wanted.groups())) if wanted else ""
+    if 0 < at < len(row.rstrip()) and row[:at].strip() and not row[:at].rstrip().endswith(mark):
+        head = row[:at].rstrip()
+        said = f"Line {place.line} of {place.file} lacks {mark} behind {head.split()[-1]}."
+        yield Finding(said, rewritten(case, place, f"{head}{mark}{row[len(head) :]}"))
+
+
+def _caret(case: Case, error: str, row: str) -> int:
+    """The column, from 0, under which a ^ of the output stands below `row`, itself below `error`; 0 for none."""
+    lines = case.output.splitlines()
+    for before, above, below in zip(lines, lines[1:], lines[2:], strict=False):
+        shift = above.rstrip().find(row.rstrip())
+        if before.strip() == error and shift >= 0 and re.fullmatch(r"[\s|~]*\^[\s~]*", below):
+            return max(below.index("^") - shift, 0)
+    return 0
+
+
+def _bracket(case: Case, place: Place) -> Iterator[Finding]:
+    """A round bracket that the head of a block or a statement opens and does not close."""
+    if place.file.endswith(".py") or not re.search(
+        r"syntax|expected|unexpected|parse|missing", told_of(case)
+    ):
+        return
+    row = line_at(case, place)
+    end = re.search(r"\s*(?:\{|;|\bdo\b|\bthen\b)\s*$", row)
+    head = row[: end.start()] if end else ""
+    closing = missing(head) if not re.search(r"[,(=+*/&|<>-]\s*$", head) else ""
+    if end and closing and not closing.strip(")]"):
+        said = f"Line {place.line} of {place.file} opens a bracket that nothing closes."
+        yield Finding(said, rewritten(case, place, f"{head}{closing}{row[end.start() :]}"))
+
+
+def rewritten(case: Case, place: Place, row: str) -> str:
+    """The sed command that makes `row` of the line at `place`, and what failed again."""
+    text = re.sub(r"([\\&|])", r"\\\1", row)
+    return sed(case, place.file, f"{place.line}s|.*|{text}|")
 
 
 def _tab(case: Case, place: Place) -> Iterator[Finding]:

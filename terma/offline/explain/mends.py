@@ -20,7 +20,7 @@ from terma.offline.explain.source import edited, holders, line_at, lines_of, sed
 _UNKNOWN = re.compile(
     r"undefined|undeclared|not (?:been )?(?:defined|declared|found)|unknown|unresolved|cannot find|can't find|couldn't resolve"
     r"|no (?:such|rule|member|method|attribute|variable)|has no |does not exist|invalid|requires explicit|unrecognized|unexpected (?:key|property)|not a (?:valid|known)|not recogni[sz]ed|is not a (?:function|method)"
-    r"|not declared|is not (?:in|a)|bad ",
+    r"|not declared|no known|is not (?:in|a)|bad ",
     re.IGNORECASE,
 )
 _UNQUOTED = re.compile(
@@ -33,6 +33,7 @@ _MANIFEST = re.compile(
 _WORD = re.compile(r"[A-Za-z_][\w-]*")
 _MAX_KNOWN = 4000  # words of a source that are compared
 _MAX_CANDIDATES = 40
+_SHORT_CLASS = 3  # letters of a name that is near to others by chance
 _MIN_WORD = 6  # letters: a shorter name is near to some word of a program by chance
 
 
@@ -96,6 +97,15 @@ def _import(case: Case, place: Place) -> Iterator[Finding]:
     home = str(case.at(case.file_of("javac") or case.file_of("java")).resolve()).rpartition("/bin/")[0]
     known = case.read(f"{home}/lib/classlist", 1 << 20)
     names = set(re.findall(rf"^(java/(?:util|io|nio|time|net|math)[\w/]*/{found[1]})$", known, re.MULTILINE))
+    if not names:
+        own = re.findall(r"^java/lang/(\w+)$", known, re.MULTILINE)
+        near = nearest(found[1], own, 2) if len(found[1]) > _SHORT_CLASS else []
+        if len(near) == 1:
+            yield Finding(
+                f"{found[1]} is no class; {near[0]} is one of java.lang.",
+                edited(case, place.file, place.line, found[1], near[0]),
+            )
+        return
     package = next(
         (n for n, row in enumerate(lines_of(case, place.file), 1) if row.startswith("package ")), 0
     )
@@ -199,7 +209,7 @@ def _unplaced(case: Case) -> Iterator[Finding]:
     told = told_of(case)
     if not _UNKNOWN.search(told) or (case.evidence.place and case.evidence.place.own):
         return
-    for name in case.evidence.names[:8]:
+    for name in (one.removeprefix(f"{case.cwd}/") for one in case.evidence.names[:8]):
         if re.search(rf"\b(?:by|from|in|for)(?: \w+)? ['\"`‘“]{re.escape(name)}['\"’”]", told):
             continue  # where it is wanted, and not what is unknown
         if len(name) < 3 or name not in told or name in case.args or not re.fullmatch(r"[\w./-]+", name):

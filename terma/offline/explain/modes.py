@@ -12,7 +12,12 @@ from terma.offline.explain.finding import Finding
 from terma.offline.explain.line import quote
 from terma.offline.explain.shapes.told import told
 
-_BARRED = re.compile(r"permission denied|file exists|eacces|not permitted", re.IGNORECASE)
+# The mode itself proves it; a program may say only that it could not open.
+_BARRED = re.compile(
+    r"permission denied|file exists|eacces|not permitted"
+    r"|(?:could ?n[o']t|cannot|can't|unable to|failed to) (?:be )?(?:open|read|creat|writ|mak)",
+    re.IGNORECASE,
+)
 _OF_FOLDER = re.compile(r"renam|remov|unlink|creat|mkdir|temporary|delet", re.IGNORECASE)
 _PATH = re.compile(r"['\"`‘“]?((?:\.{0,2}/)?[\w.+@][\w.+@/-]*)['\"`’”]?")
 _MAX_PATHS = 12

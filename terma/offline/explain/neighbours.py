@@ -133,12 +133,13 @@ def _project(case: Case, told: str) -> Iterator[Finding]:
     found = elsewhere(case, name)
     down = [path.rpartition("/")[0] for path in found]
     up = _above(case, name)
-    if len(down) == 1:
+    built = name not in MANIFESTS and any(one in MANIFESTS for one in case.listing())
+    if len(down) == 1 and not built:  # what builds this folder names its files from here
         fix = f"cd {quote(down[0])} && {_from_within(case, down[0])}"
         if name == "Dockerfile" and case.args[:1] == ("build",):
             fix = case.insert(f"-f {quote(down[0] + '/' + name)}", "build")
         yield Finding(f"{name} lies in {down[0]}: there is {found[0]}.", fix)
-    elif down:
+    elif down and not built:
         yield Finding(f"There are several: {', '.join(found[:3])}.")
     elif up and len(case.cwd.split("/")) > 3:
         above = "the folder above" if up == ".." else up

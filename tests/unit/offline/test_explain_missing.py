@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import subprocess
 from pathlib import Path
 
 import pytest
@@ -168,3 +169,39 @@ def test_a_file_that_a_script_names_and_that_lies_below_is_named_there(tmp_path:
     assert "etc/app.cfg" in first(tmp_path, "./inst.sh", out)
     found = looks(tmp_path, "ld a.o -lfoo", "ld: cannot find -lfoo: No such file or directory")
     assert found == ["apt-cache search libfoo"]
+
+
+EDITS = [
+    ("A.java", "javac A.java", "A.java:2: error: ';' expected\n int x = 1 return x; }\n          ^\n1 error",
+     "class A { int f() {\n int x = 1 return x; }\n}\n", " int x = 1; return x; }"),
+    ("b.pl", "perl b.pl", 'syntax error at b.pl line 2, near "1 {"\nExecution of b.pl aborted due to compilation errors.',  # noqa: E501
+     "my $x = 1;\nif ($x == 1 {\n print 1;\n}\n", "if ($x == 1) {"),
+    ("b.pl", "perl b.pl", 'syntax error at b.pl line 2, near "foo"', "my $x = (1,\n foo (2,\n 3));\n", ""),  # it goes on  # noqa: E501
+    ("a.c", "make", "a.c:1:12: error: ‘xyz’ undeclared\n int main(){xyz 0;}\n            ^~~\n"
+     "a.c:1:16: error: expected ‘;’ before numeric constant\n int main(){xyz 0;}\n               ^~", "int main(){xyz 0;}\n", ""),  # noqa: E501
+]  # fmt: skip
+
+
+def test_a_mark_inside_of_a_line_is_put_where_the_first_error_points(tmp_path: Path) -> None:
+    for name, command, output, source, right in EDITS:
+        (tmp_path / name).write_text(source)
+        fix = first(tmp_path, command, output, 2)
+        assert bool(fix) == bool(right), fix
+        if right:
+            subprocess.run(fix.partition(" && ")[0], shell=True, check=True, cwd=tmp_path)  # noqa: S602
+            assert right in (tmp_path / name).read_text().splitlines()
+
+
+def test_what_builds_this_folder_is_not_started_in_another(tmp_path: Path) -> None:
+    (tmp_path / "build.ninja").write_text("rule cc\n command = cc $in\nbuild a.o: cc part.c\n")
+    (tmp_path / "src").mkdir()
+    (tmp_path / "src" / "part.c").touch()
+    out = "ninja: error: 'part.c', needed by 'a.o', missing and no known rule to make it"
+    assert first(tmp_path, "ninja", out) == "sed -i '3s|part\\.c|src/part.c|' build.ninja && ninja"
+
+
+def test_looks_at_the_kind_of_a_file_and_at_what_was_silenced(tmp_path: Path) -> None:
+    (tmp_path / "id").write_text("")
+    assert looks(tmp_path, "ssh-keygen -y -f id", 'Load key "id": error in libcrypto', 255) == ["file id"]
+    assert looks(tmp_path, "wget -q http://h.example/x", "", 8) == ["wget http://h.example/x"]
+    assert looks(tmp_path, "xargs cp -t bak", "cp: cannot stat 'b': No such file or directory", 123) == ["ls"]

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import program_at, words_of
-from terma.offline.explain.looks.content import content
+from terma.offline.explain.looks.content import content, kind_of_file
 from terma.offline.explain.looks.data import data
 from terma.offline.explain.looks.kinds import kinds, own_list
 from terma.offline.explain.looks.paths import paths
@@ -22,7 +22,18 @@ from terma.offline.explain.looks.read import named_files, to_read
 
 Look = Callable[[Case], Iterator[str]]
 # The surest first: what the output itself says, what a socket or a path is, then lists of all there is of a kind.
-_LOOKS: tuple[Look, ...] = (to_read, reached, content, kinds, paths, data, own_list, quiet, named_files)
+_LOOKS: tuple[Look, ...] = (
+    to_read,
+    reached,
+    content,
+    kinds,
+    paths,
+    data,
+    own_list,
+    quiet,
+    named_files,
+    kind_of_file,
+)
 _STOPPED = range(129, 161)  # statuses of what a signal ended
 
 

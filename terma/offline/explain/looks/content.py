@@ -47,6 +47,16 @@ def content(case: Case) -> Iterator[str]:
                 yield f"head -c 100 {quote(name)}"
 
 
+def kind_of_file(case: Case) -> Iterator[str]:
+    """What kind of thing the one file is that was typed and that the decisive line names, where it is no source."""
+    line = case.evidence.line
+    found = [
+        name for name in operands_here(case) if re.search(rf"(?<![\w./-]){re.escape(name)}(?![\w/-])", line)
+    ]
+    if len(found) == 1 and found[0] != case.script and not case.evidence.place:
+        yield f"file {quote(found[0])}"
+
+
 def _files(case: Case, pattern: re.Pattern[str]) -> list[str]:
     """The files that the lines with `pattern` name, else those that were typed."""
     lines = lines_with(case, pattern)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
-from terma.offline.explain.looks.named import folder_above, lines_with, operands_here, subjects
+from terma.offline.explain.looks.named import folder_above, lines_with, operands_here, said, subjects
 from terma.offline.explain.pathnames import LOCAL, is_of_files
 
 _GONE = re.compile(
@@ -69,9 +69,9 @@ def _missing(case: Case, names: list[str]) -> Iterator[str]:
     """What lies in the nearest folder above a path that is not there."""
     base = _entered(case)
     for name in names:
-        bare = (
-            not re.search(r"[/.]", name) and case.program not in LOCAL
-        )  # it may be anything that has a name
+        spoken = re.search(rf"(?m)^(\w+): .*{re.escape(name)}", said(case))  # by what xargs or a script ran
+        speaker = spoken[1] if spoken else case.program
+        bare = not re.search(r"[/.]", name) and not LOCAL & {case.program, speaker}
         if case.exists(name) or bare or not is_of_files(case, name):
             continue
         above = folder_above(case, name if name.startswith("/") or name in case.command else base + name)

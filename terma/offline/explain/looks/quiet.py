@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from terma.offline.explain.case import Case
 from terma.offline.explain.line import quote
+from terma.offline.explain.shapes.told import without
 
 _READ = re.compile(r"\$\((?:<|cat) ?([^\s()$;|&]+)\)")
 _SEARCHES = frozenset(("grep", "egrep", "fgrep"))
@@ -22,6 +23,8 @@ def quiet(case: Case) -> Iterator[str]:
                 yield f"cat {quote(hit[1])}"
     if case.output.strip():
         return
+    if case.program == "wget":
+        yield from (without(case, word) for word in case.arguments if word.value in ("-q", "--quiet"))
     if case.program in _SEARCHES and {"-q", "--quiet"} & set(case.args):
         yield from (f"cat {quote(name)}" for name in case.operands[1:] if case.is_regular(name))
     locks = [value for value in case.operands if re.search(r"lock|\.pid$", value) and case.exists(value)]
