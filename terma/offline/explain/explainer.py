@@ -44,6 +44,8 @@ MAX_COMMAND, MAX_OUTPUT, MAX_LINE = 4096, 12288, 320  # code points; a capture b
 BUDGET = 0.5
 MAX_FIXES = 4
 _GUESS = re.compile(r" Possibly, but not sure enough to be offered: `[^`]*`\.")
+# What is said where a mode bars a stranger, and is untrue of an owner.
+_ROOT_MAY = re.compile(r" Your user may not do that; root may \(\w+\)\.")
 _FAMILIES = "terma.offline.explain.families"
 
 
@@ -155,6 +157,9 @@ def _with(case: Case, found: Explanation, name: str, more: Finding) -> Explanati
         source = name
         fixes = _fixes(proved(case, [more.fix], bound=True).fixes, case, name)
         text = _GUESS.sub("", text) if fixes and guessed else text
+    if name == "shape.barred" and fixes:
+        text = _ROOT_MAY.sub("", text)
+        more = Finding("" if "chmod u+" in text else more.said, more.fix)
     told = re.match(r"There is (\S+)\.$", more.said)
     said = "" if not more.said or (told and told[1] in text) else f" {more.said}"
     return replace(found, text=text + said, fixes=fixes, source=source if fixes else "")

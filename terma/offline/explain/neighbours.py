@@ -235,7 +235,7 @@ def _required(case: Case, told: str) -> Iterator[Finding]:
                 edited(case, place.file, place.line, name, case.near_path(name)),
             )
             continue
-        path = f"{folder}/{name}" if folder else name.removeprefix("./")
+        path = "/".join(filter(None, (folder, name.removeprefix("./"))))
         near = case.near_path(path) or _same_letters(case, path)
         if near:
             ending = "" if "." in name.rpartition("/")[2] else "." + near.rpartition(".")[2]

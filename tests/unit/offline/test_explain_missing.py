@@ -51,6 +51,7 @@ def test_a_right_that_the_owner_lacks_is_given_and_root_not_asked(
         (tmp_path / path).chmod(mode)
         fix = first(tmp_path, command, output)
         assert fix == right if right else "chmod" not in fix, command
+        assert not right or "root may" not in told(tmp_path, command, output).text
         (tmp_path / path).chmod(0o755)
 
 
