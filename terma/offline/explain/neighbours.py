@@ -176,7 +176,7 @@ def _of_ending(case: Case, told: str) -> Iterator[Finding]:
 def _named_files(case: Case, told: str) -> list[str]:
     """The files that the output names by themselves and the command does not: what the program looks for by itself."""
     names = dict.fromkeys(hit.strip(".") if hit[0] != "." else hit.rstrip(".") for hit in _FILE.findall(told))
-    return [name for name in names if not any(name in word for word in case.args)][:_MAX_NAMED]
+    return [name for name in names if not any(name in word.value for word in case.words)][:_MAX_NAMED]
 
 
 def _lies_about(case: Case, name: str) -> bool:

@@ -201,6 +201,13 @@ def test_what_builds_this_folder_is_not_started_in_another(tmp_path: Path) -> No
     assert first(tmp_path, "ninja", out) == "sed -i '3s|part\\.c|src/part.c|' build.ninja && ninja"
 
 
+def test_a_file_that_was_typed_in_an_earlier_command_is_no_reason_to_go_elsewhere(tmp_path: Path) -> None:
+    (tmp_path / "etc").mkdir()
+    (tmp_path / "etc" / "app.cfg").touch()
+    out = "cat: app.cfg: No such file or directory\n0"
+    assert first(tmp_path, "cat app.cfg | wc -l; false", out) == ""
+
+
 def test_looks_at_the_kind_of_a_file_and_at_what_was_silenced(tmp_path: Path) -> None:
     (tmp_path / "id").write_text("")
     assert looks(tmp_path, "ssh-keygen -y -f id", 'Load key "id": error in libcrypto', 255) == ["file id"]
