@@ -214,6 +214,36 @@ def test_ctrl_z_leaves_the_job_in_the_shell(person):
     ok(person)
 
 
+STOPS_BY_ITSELF = """import os, signal, sys, tty
+tty.setraw(0)
+print("raw", end="", flush=True)
+while (key := os.read(0, 1)) != b"q":
+    if key == b"\x1a" and sys.argv[1] == "stops":
+        os.kill(0, signal.SIGTSTP)
+os.system("stty sane")
+"""
+
+
+def test_ctrl_z_as_a_programs_own_key_stops_it_or_does_not(person, home):
+    (home.home / "own.py").write_text(STOPS_BY_ITSELF)
+    person.begin(f"{sys.executable} own.py stops").wait_for("raw").type("\x1a")
+    assert person.result()["ended_by"] == "stop"
+    person.begin(f"{sys.executable} own.py undoes").wait_for("raw").type("\x1aq")  # beside one that is stopped
+    done = person.result()
+    assert (done["ended_by"], done["status"]) == ("marker", 0)
+    person.run("kill -9 %1; true" if person.shell != "fish" else "kill -9 (jobs -p); true")
+    ok(person)
+
+
+def test_what_has_no_status_of_its_own_went_well(person):
+    quiet = ("sleep 1000 &", "set x 3" if person.shell == "fish" else "x=3")
+    for command in quiet:
+        assert person.run("false")["status"] == 1
+        assert person.run(command)["status"] == 0
+    assert person.run("false; sleep 1000 &")["status"] == (1 if person.shell == "fish" else 0)
+    ok(person)
+
+
 def test_ctrl_backslash_is_a_signal_as_well(person):
     person.begin("ulimit -c 0; sleep 1000").wait_until_raw()
     wait_until(lambda: children_of(person, "sleep"), "sleep")

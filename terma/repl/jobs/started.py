@@ -33,6 +33,7 @@ class Jobs:
         self._look, self._clock = look, clock
         self._entered: deque[tuple[float, str]] = deque(maxlen=_REMEMBERED)  # when it was, oldest first
         self._from: dict[int, str] = {}  # the command that started a process, by its number
+        self.stopped: frozenset[int] = frozenset()  # processes that waited to be continued at the last look
 
     def enter(self, command: str) -> None:
         """`command` is entered now: what begins from here on is its doing, up to the next one."""
@@ -41,6 +42,7 @@ class Jobs:
     async def left(self) -> list[Survivor]:
         """What lives."""
         found = await self._settled()
+        self.stopped = frozenset(one.pid for one in found if one.stopped)
         self._from = {one.pid: self._from.get(one.pid) or self._starter(one) for one in found}
         return [_as_entered(one, self._from[one.pid]) for one in found]
 

@@ -70,7 +70,8 @@ class Passthrough:
         self.presses: list[float] = []
         self.pressed = "Ctrl+C"
         self.refused = False  # they answered with that key what it asked, and have typed nothing since
-        self.suspended = 0.0  # when they pressed Ctrl+Z last
+        self.suspended = 0.0  # when they pressed Ctrl+Z last and the terminal stopped by it what runs
+        self.asked_to_stop = 0.0  # when they pressed it last, also where it is the program's own key (vim)
         self._came = bytearray()  # keys that were read, and given to nobody yet
         self._handing: asyncio.Task[None] | None = None
         self.ahead = bytearray()  # what was typed, and probably not read by the command
@@ -306,6 +307,8 @@ class Passthrough:
         unseen = seen.canonical and not seen.echo
         self._passwords.typed(data, unseen)
         self.refused = False
+        if _SUSPEND in data:
+            self.asked_to_stop = self.last_key
         if modes & termios.ISIG and any(byte in data for byte in _SIGNALS):
             self.ahead.clear()  # the terminal throws away what was not read
             pressed = [byte for byte in data if byte in _INTERRUPTS]

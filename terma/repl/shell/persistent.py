@@ -8,6 +8,7 @@ the end can be handed to the agent; a guard ends what it started when this proce
 from __future__ import annotations
 
 import asyncio
+import signal
 import time
 from collections.abc import AsyncGenerator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -32,6 +33,7 @@ from terma.text import one_line
 
 _BEGINS = 2.0  # seconds for a command to begin
 _WRONG = 127  # fish's status for an error of syntax
+_STOPPED = 128 + signal.SIGTSTP  # bash's and zsh's, for what waits to be continued
 
 
 class ShellBusy(TermaError):
@@ -80,6 +82,7 @@ class PersistentShell:
         self._capture = Capture()
         self._owned = ShellLifetime(self._capture)
         self._jobs = Jobs(self._owned.left)
+        self._stood = self._jobs.stopped  # what waited to be continued before the latest command
         self._passwords = Passwords()
         self._happened = asyncio.Event()
         self._lock = asyncio.Lock()
@@ -224,6 +227,7 @@ class PersistentShell:
             await self._interrupted(session)
         self._capture.begin()
         self._running, self._begun, self._plain = command, time.monotonic(), plain
+        self._stood = self._jobs.stopped
         self._jobs.enter(command)
         self._typed = session.enter(command)
         return replace(await self._attended(session, within, restarted), earlier=earlier)
@@ -259,11 +263,12 @@ class PersistentShell:
         return ran
 
     async def _stopped(self, ran: Ran, person: Passthrough) -> Ran:
-        """With what Ctrl+Z did: a program may take it for a key of its own."""
-        if person.suspended <= self._begun or ran.state != "idle":
+        """With what Ctrl+Z did: a program may take it for a key of its own, and stop by it or not."""
+        if ran.state != "idle" or (person.asked_to_stop <= self._begun and ran.status != _STOPPED):
             return ran
-        left = await self._jobs.left()
-        return replace(ran, ended_by="stop") if any(one.stopped for one in left) else ran
+        stopped = {one.pid for one in await self._jobs.left() if one.stopped}
+        by_shell = person.suspended > self._begun or ran.status == _STOPPED
+        return replace(ran, ended_by="stop") if (stopped if by_shell else stopped - self._stood) else ran
 
     def _say(self, person: Passthrough | None, text: str) -> None:
         """Show what was said beside the command: by jobs in the background, by a line editor."""

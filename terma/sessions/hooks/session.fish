@@ -6,10 +6,10 @@ set -e TERMA_SESSION_DROPS
 
 function _terma_session_preexec --on-event fish_preexec
     printf '\e]133;C%s\a' $_terma_session_mark
+    set -g _terma_session_before $status_generation
 end
 
-function _terma_session_end
-    set -l code $status
+function _terma_session_told --argument-names code
     set -g _terma_session_ended 1
     printf '\e]133;D;%s%s\a' $code $_terma_session_mark
 end
@@ -24,13 +24,18 @@ function _terma_session_prompt --on-event fish_prompt
     printf '\e]133;B%s\a' $_terma_session_mark
 end
 
+# What sets no status (a job put in the background, `set`) leaves that of the command before: it went well.
 function _terma_session_postexec --on-event fish_postexec
-    _terma_session_end
+    set -l code $status
+    if set -q status_generation; and test "$status_generation" = "$_terma_session_before"
+        set code 0
+    end
+    _terma_session_told $code
 end
 
 # Ctrl+C drops what was written and draws no new prompt.
 function _terma_session_cancel --on-event fish_cancel
-    _terma_session_end
+    _terma_session_told $status
     set -e _terma_session_ended
     printf '\e]133;B%s\a' $_terma_session_mark
 end
