@@ -130,13 +130,15 @@ class Explaining:
         )
 
     def query(self, fields: Fields) -> WhyQuery:
-        """What the shell itself knows. Raises UsageError for numbers that are none."""
+        """What the shell itself knows; of another pane's shell not where it is. Raises UsageError for numbers that are
+        none."""
+        stands = "" if fields.get("another_pane") else absolute(fields.get("cwd", ""))
         return WhyQuery(
             command=fields.get("command", "")[:MAX_COMMAND],
             status=number(fields, "status", -1),
             question=fields.get("question", "").strip().lstrip(",:").strip()[:MAX_QUESTION],
-            cwd=absolute(fields.get("command_dir", "")) or absolute(fields.get("cwd", "")),
-            stands=absolute(fields.get("cwd", "")),
+            cwd=absolute(fields.get("command_dir", "")) or stands,
+            stands=stands,
             shell=fields.get("shell", "bash"),
             path=fields.get("path", ""),
             os=self._os,

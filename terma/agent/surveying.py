@@ -43,6 +43,8 @@ class Surveying:
         except UnknownAnswer:
             last = None
         depth, said = _depth(last, shot)
+        if fields.get("another_pane") and depth != "none":
+            said = f"{said}, another pane"
         text = "\n\n".join(filter(None, [f"Seen of the terminal: {said}", *_texts(provider, last, shot)]))
         yield ("done", "json", json.dumps({"depth": depth, "said": said, "text": text}, ensure_ascii=False))
 

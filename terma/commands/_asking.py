@@ -82,35 +82,37 @@ _PANES = {  # the variable of each terminal's server, and that of its pane
 
 
 def in_pane(fields: Mapping[str, str], pane: str) -> dict[str, str]:
-    """`fields` as a terminal's other `pane` has them, whose last command nobody tells. Raises UsageError where there is
-    no such pane."""
+    """`fields` as a terminal's other `pane` has them, whose last command nobody tells, and its directory and width tmux
+    alone. Raises UsageError where there is no such pane."""
     server = next((name for name in _PANES if os.environ.get(name)), "")
     if not server:
         raise UsageError(
             "this terminal has no panes that could be read", "tmux, zellij, screen, kitty and wezterm have"
         )
+    told: dict[str, str] = {}
     if server == "TMUX":
-        pane = _tmux_pane(pane)
+        pane, columns, folder = _tmux_pane(pane)
+        told = {"columns": columns, "command_dir": folder}
     elif not pane.isdecimal():
         raise UsageError(f"{pane} is no number of a pane", f"echo ${_PANES[server]} in that pane tells it")
     kept = {
         name: value
         for name, value in fields.items()
-        if not name.startswith("env.")
-        or name.removeprefix("env.") not in ("TERMA_RECORDING", *_PANES.values())
+        if name not in ("columns", "lines")
+        and name.removeprefix("env.") not in ("TERMA_RECORDING", *_PANES.values())
     }
-    return kept | {f"env.{_PANES[server]}": pane}
+    return kept | told | {f"env.{_PANES[server]}": pane, "another_pane": "1"}
 
 
-def _tmux_pane(target: str) -> str:
-    """The id of the pane that tmux knows as `target`: %3, 1.2, left, …"""
+def _tmux_pane(target: str) -> tuple[str, str, str]:
+    """The pane that tmux knows as `target` (%3, 1.2, left, …): its id, its width and where its program is."""
     import subprocess
 
     if target.isdecimal():
         target = f"%{target}"
     try:
         said = subprocess.run(
-            ["tmux", "display-message", "-p", "-t", target, "#{pane_id}"],
+            ["tmux", "display-message", "-p", "-t", target, "#{pane_id} #{pane_width} #{pane_current_path}"],
             capture_output=True,
             encoding="utf-8",
             timeout=5,
@@ -120,7 +122,8 @@ def _tmux_pane(target: str) -> str:
         raise UsageError("tmux does not answer", "tmux list-panes -a") from error
     if said.returncode or not said.stdout.strip():
         raise UsageError(f"tmux knows no pane {target}", "tmux list-panes -a shows them")
-    return said.stdout.strip()
+    found, columns, folder = said.stdout.rstrip("\n").split(" ", 2)
+    return found, columns, folder
 
 
 def _history_file(shell: str) -> str:

@@ -37,6 +37,7 @@ class Window:
         )
         self.terminal.delaybeforesend = None
         self._prompts = 0
+        self._came = b""  # since the last prompt
         self.settle()
         session, window, _ = (home / "where").read_text(encoding="utf-8").split()
         self.env = {"STY": session, "WINDOW": window, "SCREENDIR": str(home / "sockets")}
@@ -48,7 +49,8 @@ class Window:
 
     def settle(self) -> Window:
         self._prompts += 1
-        wait_until(lambda: self._read() or (self._drawn() == self._prompts and self._edits()), "a prompt")
+        self._came = b""
+        wait_until(lambda: self._read() == b"" and (self._drawn() == self._prompts and self._edits()), "a prompt")
         return self
 
     def _edits(self) -> bool:
@@ -64,11 +66,16 @@ class Window:
         file = self.home / "prompts"
         return file.stat().st_size if file.exists() else 0
 
-    def _read(self) -> None:
+    def _read(self) -> bytes:
         try:
-            self.terminal.read_nonblocking(65536, 0)
+            return bytes(self.terminal.read_nonblocking(65536, 0))
         except (pexpect.TIMEOUT, pexpect.EOF):
-            return
+            return b""
+
+    def shows(self, text: str) -> bool:
+        """Whether `text` came since the last prompt."""
+        self._came += self._read()
+        return text.encode() in self._came
 
     def why(self, command: str, question: str = "") -> Output:
         """Type the question, then capture."""
@@ -96,6 +103,16 @@ def windows(place: Path) -> Iterator[Any]:
     yield start
     for window in opened:
         window.close()
+
+
+def test_a_window_behind_another_one_is_the_one_that_is_read(windows: Any) -> None:
+    window = windows("bash")
+    window.run("cat nowhere").run("?why")
+    behind = ["screen", "-S", window.env["STY"], "-X", "screen", "sh", "-c", "echo in front; exec sleep 1000"]
+    subprocess.run(behind, env=sterile_env(window.home, window.env), check=True, timeout=WAIT)
+    wait_until(lambda: window.shows("in front"), "the other window")
+    seen = ask(window.env, "cat nowhere", asked="?why", shell="bash", columns=80, path=os.environ["PATH"])
+    assert seen == Output(FAILURE, "screen", found=True)
 
 
 @pytest.mark.parametrize(("shell", "prompt"), [("zsh", "right"), ("zsh", "two lines"), ("bash", "debian")])

@@ -53,11 +53,12 @@ def test_in_tmux_the_last_commands_and_another_pane_are_seen(home: Home, server:
             "split-window", "-d", "-P", "-F", "#{pane_id}", "sh", "-c", "PS1='other$ ' sh"
         ).strip()
         wait_until(lambda: "other$" in shell._tmux("capture-pane", "-p", "-t", pane), "the other shell")
-        shell._tmux("send-keys", "-t", pane, "echo from the other; echo ready-$((20+2))", "Enter")
+        shell._tmux("send-keys", "-t", pane, "cd /usr; echo from the other; echo ready-$((20+2))", "Enter")
         wait_until(lambda: "ready-22" in shell._tmux("capture-pane", "-p", "-t", pane), "the other pane")
         shell.type(f"{TERMA} --new --pane {pane} 'and there?'").press("Enter")
         shell.wait_for("Of the other one.", PATIENCE)
         assert "from the other\nready-22" in seen(server, 3) and "expr 40" not in seen(server, 3)
+        assert ", another pane" in seen(server, 3) and "\nDirectory: /usr\n" in seen(server, 3)
     finally:
         shell.close()
 

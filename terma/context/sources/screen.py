@@ -26,21 +26,20 @@ class Screen:
     variables = ("STY", "WINDOW", "SCREENDIR")
 
     async def capture(self, request: CaptureRequest) -> Capture | None:
-        """The window's `hardcopy -h`. screen writes it to a file after its client has gone, so a second file of the
-        same command says that the first is whole. Raises TermaError when the session or window is gone."""
+        """The window's `hardcopy -h`. screen writes it to a file after its client has gone, so a second file says that
+        the first is whole. Both in one `eval` would be of the window that is in front, whatever `-p` says. Raises
+        TermaError when the session or window is gone."""
         session, window = request.env.get("STY", ""), request.env.get("WINDOW", "")
         if not _SESSION.match(session) or not _WINDOW.match(window):
             return None
         with scratch.folder() as folder:
             text, whole = folder / "text", folder / "whole"
-            await output_of(
-                [
-                    *("screen", "-S", session, "-p", window, "-X"),
-                    *("eval", f"hardcopy -h {text}", f"hardcopy {whole}"),
-                ],
-                path=request.path,
-                env={name: request.env[name] for name in ("SCREENDIR",) if request.env.get(name)},
-            )
+            for copy in (("-h", str(text)), (str(whole),)):
+                await output_of(
+                    ["screen", "-S", session, "-p", window, "-X", "hardcopy", *copy],
+                    path=request.path,
+                    env={name: request.env[name] for name in ("SCREENDIR",) if request.env.get(name)},
+                )
             await self._written(whole, window)
             with text.open("rb") as file:
                 file.seek(max(0, text.stat().st_size - MAX_BYTES))
