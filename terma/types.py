@@ -136,7 +136,8 @@ class CaptureRequest:
     TERMA_RECORDING, ...). `command` is the last command line as typed, "" when unknown; `asked` is the line that asks
     (`?why is the port busy`), which may stand beneath the output, "" when it was a key. `path` is the shell's PATH;
     `columns` and `lines` are the terminal's size in cells, 0 when unknown. `greeting` is the line with which terma has
-    begun a conversation there: it and what stands beneath it are no command's output."""
+    begun a conversation there: it and what stands beneath it are no command's output. `another`: it is not the pane
+    in which the person asks."""
 
     env: Mapping[str, str]
     shell: str = "bash"
@@ -148,6 +149,7 @@ class CaptureRequest:
     columns: int = 0
     lines: int = 0
     greeting: str = ""
+    another: bool = False
 
 
 @dataclass(frozen=True, slots=True)

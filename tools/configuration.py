@@ -145,7 +145,7 @@ def _flags() -> Iterator[str]:
     for action in command_parser("ask")._actions:
         if action.option_strings and not isinstance(action, argparse._HelpAction):
             name = f"{action.option_strings[0]} {action.metavar or ''}".strip()
-            yield f"| `{name}` | {action.help} |"
+            yield f"| `{name}` | {(action.help or '').replace('%%', '%')} |"
 
 
 if __name__ == "__main__":

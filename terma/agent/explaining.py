@@ -223,6 +223,7 @@ def request_of(asked: WhyQuery, fields: Fields) -> CaptureRequest:
         columns=max(number(fields, "columns", 0), 0),
         lines=max(number(fields, "lines", 0), 0),
         greeting=fields.get("greeting", ""),
+        another=bool(fields.get("another_pane")),
     )
 
 

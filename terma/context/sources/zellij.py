@@ -7,6 +7,7 @@ import re
 
 from terma.context import scratch
 from terma.context.run import MAX_BYTES, Failed, output_of
+from terma.errors import TermaError
 from terma.types import Capture, CaptureRequest
 
 _SESSION = re.compile(r"[^\s/-][^\x00-\x1f\x7f/]{0,120}\Z")
@@ -26,7 +27,8 @@ class Zellij:
     variables = ("ZELLIJ_PANE_ID", "ZELLIJ_SESSION_NAME")
 
     async def capture(self, request: CaptureRequest) -> Capture | None:
-        """The pane's whole text. Raises TermaError when zellij is not there or does not know the session."""
+        """The pane's whole text. Raises TermaError when zellij is not there, does not know the session, or is too old
+        to show another pane than the focused one."""
         session, pane = request.env.get("ZELLIJ_SESSION_NAME", ""), request.env.get("ZELLIJ_PANE_ID", "")
         if not _SESSION.match(session) or not _PANE.match(pane):
             return None
@@ -36,6 +38,8 @@ class Zellij:
         except Failed as refusal:
             if refusal.status != _USAGE:
                 raise
+            if request.another:
+                raise TermaError("this zellij shows the focused pane alone", "zellij 0.44 shows others") from None
             said = await self._through_a_file(dump, request.path)
         return Capture(self.name, said.decode("utf-8", "replace"), columns=request.columns)
 

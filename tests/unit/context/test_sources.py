@@ -115,6 +115,13 @@ def test_zellij_is_asked_for_the_pane_and_its_scrollback(body: str, place: Path)
     assert (seen.text, seen.source, seen.found) == ("make: error", "zellij", True), seen
 
 
+def test_an_old_zellij_is_not_asked_for_another_pane_than_the_focused_one(place: Path) -> None:
+    path = program(place, "zellij", OLD_ZELLIJ)
+    assert ask(zellij.PLUGIN, ZELLIJ, path, another=True).trouble.startswith("zellij: this zellij shows the focused")
+    new = ask(zellij.PLUGIN, ZELLIJ, program(place, "zellij", NEW_ZELLIJ), another=True)
+    assert new.text == "make: error"
+
+
 def test_zellij_says_what_it_says(place: Path) -> None:
     path = program(place, "zellij", "echo 'There is no active session!' >&2; exit 1")
     assert ask(zellij.PLUGIN, ZELLIJ, path).trouble == "zellij: There is no active session!"
