@@ -49,6 +49,11 @@ _VALUED = {
     "sftp": "-B -b -c -D -F -i -J -l -o -P -R -S -s -X",
     "rsync": "-e -f -B -T -M --exclude --include --timeout --bwlimit --rsh",
     "dig": "-b -c -f -k -p -q -t -x -y",
+    **dict.fromkeys(
+        ("pip", "pip3"),
+        "-r -c -e -t -i -f --requirement --constraint --editable --target --index-url --find-links",
+    ),
+    **dict.fromkeys(("apt", "apt-get"), "-t -o -c --target-release --option --config-file"),
     "kill": "-s -n",
     "pkill": "-s -t -u -U -g -G -P --signal",
     "killall": "-s -u -y -o --signal",

@@ -50,7 +50,9 @@ class Window:
     def settle(self) -> Window:
         self._prompts += 1
         self._came = b""
-        wait_until(lambda: self._read() == b"" and (self._drawn() == self._prompts and self._edits()), "a prompt")
+        wait_until(
+            lambda: self._read() == b"" and (self._drawn() == self._prompts and self._edits()), "a prompt"
+        )
         return self
 
     def _edits(self) -> bool:

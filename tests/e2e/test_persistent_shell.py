@@ -228,7 +228,9 @@ def test_ctrl_z_as_a_programs_own_key_stops_it_or_does_not(person, home):
     (home.home / "own.py").write_text(STOPS_BY_ITSELF)
     person.begin(f"{sys.executable} own.py stops").wait_for("raw").type("\x1a")
     assert person.result()["ended_by"] == "stop"
-    person.begin(f"{sys.executable} own.py undoes").wait_for("raw").type("\x1aq")  # beside one that is stopped
+    person.begin(f"{sys.executable} own.py undoes").wait_for("raw").type(
+        "\x1aq"
+    )  # beside one that is stopped
     done = person.result()
     assert (done["ended_by"], done["status"]) == ("marker", 0)
     person.run("kill -9 %1; true" if person.shell != "fish" else "kill -9 (jobs -p); true")

@@ -397,6 +397,7 @@ def test_what_somebody_did_is_no_commands_work(question: str) -> None:
         ("what does kill -9 do to a process?", "`-9`", "process`"),
         ("what does du -sh tell me about a folder?", "`-s`", "folder`"),
         ("what does git show do?", "`show`", "`do`"),
+        ("what does rm -rf old/ delete here", "`old/`", "`delete`"),
     ],
 )
 def test_a_sentences_own_verb_is_no_part_of_the_command(question: str, kept: str, dropped: str) -> None:

@@ -51,6 +51,7 @@ _BEHIND = re.compile(
 _BOTH = re.compile(
     r"(?i)\b(?:difference|compare)\b.*?\s(?:between\s+)?(\S+)\s+(?:and|to|with|vs\.?|versus)\s+(\S+?)[\s?.!]*\Z"
 )
+_WHERE = {"here", "there", "now", "then"}  # what follows a verb
 _ENDS = re.compile(r"(?:\s+[?!]|(?<=[^\s$])[?!.])+\Z")
 _QUOTES = ("`", "'", '"', "“", "‘")
 _OTHER = {"“": "”", "‘": "’"}
@@ -175,7 +176,8 @@ def _without_verb(pieces: Sequence[Piece], command: str, cwd: str) -> str:
         plain.insert(0, piece)
     if not plain:
         return ""
-    small = next((at for at, piece in enumerate(plain) if piece.text.lower() in STOP), len(plain))
+    behind = (at for at, piece in enumerate(plain) if piece.text.lower() in STOP | _WHERE)
+    small = next(behind, len(plain))
     return command[: plain[max(0, small - 1)].start].rstrip()
 
 

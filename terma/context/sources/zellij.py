@@ -39,7 +39,9 @@ class Zellij:
             if refusal.status != _USAGE:
                 raise
             if request.another:
-                raise TermaError("this zellij shows the focused pane alone", "zellij 0.44 shows others") from None
+                raise TermaError(
+                    "this zellij shows the focused pane alone", "zellij 0.44 shows others"
+                ) from None
             said = await self._through_a_file(dump, request.path)
         return Capture(self.name, said.decode("utf-8", "replace"), columns=request.columns)
 

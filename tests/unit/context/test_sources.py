@@ -117,7 +117,9 @@ def test_zellij_is_asked_for_the_pane_and_its_scrollback(body: str, place: Path)
 
 def test_an_old_zellij_is_not_asked_for_another_pane_than_the_focused_one(place: Path) -> None:
     path = program(place, "zellij", OLD_ZELLIJ)
-    assert ask(zellij.PLUGIN, ZELLIJ, path, another=True).trouble.startswith("zellij: this zellij shows the focused")
+    assert ask(zellij.PLUGIN, ZELLIJ, path, another=True).trouble.startswith(
+        "zellij: this zellij shows the focused"
+    )
     new = ask(zellij.PLUGIN, ZELLIJ, program(place, "zellij", NEW_ZELLIJ), another=True)
     assert new.text == "make: error"
 

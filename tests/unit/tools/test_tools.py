@@ -175,6 +175,8 @@ def test_what_did_not_run_has_no_outcome():
         ("apt-get install -y vim", ("vim",)),
         ("dd if=/dev/zero of=/dev/sdb", ("/dev/sdb",)),
         ("git push", ("git push origin",)),
+        ("pip install -r requirements.txt", ()),
+        ("pip install flask -c limits.txt", ("flask",)),
         ("find . -name '*.o' -exec rm {} +", ()),
         ('for f in *; do mv "$f" "${f%.x}.y"; done', ()),
         ("xargs -I% cp % %.bak backup < list", ("backup",)),
