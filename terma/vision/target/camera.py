@@ -22,7 +22,7 @@ from terma.vision.types import Image
 _FLOATS = NDArray[np.float32]
 _BLACK, _WHITE = 0.012, 0.9  # of a lit screen, in linear light: its backlight bleeds
 _LINEAR = (_WHITE * (np.arange(256, dtype=np.float32) / 255) ** 2 + _BLACK).astype(np.float32)
-_NOISES = 6  # frames of noise that are made once, and shifted at random
+_NOISES = 6  # frames of noise that are made once, when they are first seen, and shifted at random
 _SHIFTS = 64  # rows
 _WANDERING = 23.0  # seconds that a drift takes around
 _SIZES = ((1280, 720), (1920, 1080), (2560, 1440))  # of the frame: the first one that shows the whole screen
@@ -48,7 +48,6 @@ class Camera:
             )
         self._late: deque[tuple[float, Image]] = deque(maxlen=256)
         self._random = np.random.default_rng(int(look.seed))
-        self._noise = _noise(int(look.seed), look.noise, self.size) if look.noise else ()
         self._fixed: tuple[_Place, _FLOATS, _FLOATS, _FLOATS] | None = None
         self._clean: tuple[_Place, Image, Image] | None = None  # where it stood, what it saw, and how
         self._lock = threading.Lock()
@@ -90,9 +89,10 @@ class Camera:
 
     def grainy(self, frame: Image) -> Image:
         """A new array: `frame` with noise that it never had before."""
-        if not self._noise:
+        look = self.settings
+        if not look.noise:
             return frame.copy()
-        more, less = self._noise[self._random.integers(len(self._noise))]
+        more, less = _noise(int(look.seed), int(self._random.integers(_NOISES)), look.noise, self.size)
         down = int(self._random.integers(_SHIFTS))
         here = slice(down, down + self.size[1])
         return np.asarray(cv2.subtract(cv2.add(frame, more[here]), less[here]), np.uint8)
@@ -185,14 +185,14 @@ class Camera:
         return down / height - 0.5, right / width - 0.5
 
 
-@functools.lru_cache(maxsize=2)  # most of the time that it takes to make a camera
+@functools.lru_cache(maxsize=2 * _NOISES)  # most of the time that it takes to see for the first time
 def _noise(
-    seed: int, deviation: float, size: tuple[int, int]
-) -> tuple[tuple[NDArray[np.uint8], NDArray[np.uint8]], ...]:
-    """Frames of noise: the light that is added, and the light that is taken away."""
-    random, shape = np.random.default_rng(seed), (size[1] + _SHIFTS, size[0], 3)
-    made = (np.float32(deviation) * random.standard_normal(shape, np.float32) for _ in range(_NOISES))
-    return tuple((one.clip(0, 255).astype(np.uint8), (-one).clip(0, 255).astype(np.uint8)) for one in made)
+    seed: int, number: int, deviation: float, size: tuple[int, int]
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    """A frame of noise: the light that is added, and the light that is taken away."""
+    random, shape = np.random.default_rng([seed, number]), (size[1] + _SHIFTS, size[0], 3)
+    one = np.float32(deviation) * random.standard_normal(shape, np.float32)
+    return one.clip(0, 255).astype(np.uint8), (-one).clip(0, 255).astype(np.uint8)
 
 
 def _rotation(look: Look) -> NDArray[np.float64]:
