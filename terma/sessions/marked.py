@@ -16,6 +16,7 @@ from terma.sessions.spans import Spans
 from terma.sessions.terminal import Parts, Terminal
 
 _STOOD = 4096  # bytes before a setup, in which its prompt is looked for
+_ECHO = 4096  # bytes in which the echo of a command's first line ends
 
 
 class Marked(Terminal):
@@ -115,6 +116,8 @@ class Marked(Terminal):
         elif mark.letter == "A" and mark.fields.get("k") == b"c":
             self.phase, self._prompting = MORE, True
             self.wrong = "wrong" in mark.fields
+            if self.wrong:
+                self._refused()
             self._hide()
         elif mark.letter == "B" and self._prompting:
             self._at_prompt()
@@ -122,6 +125,14 @@ class Marked(Terminal):
             self.phase, self._prompting, self.begun = RUNNING, False, True
             self._show()
         self.told(mark.letter)
+
+    def _refused(self) -> None:
+        """What was entered is no command, and was told so (fish): what stands behind the first line of its echo is
+        output."""
+        begun = self._spans.open
+        if begun is not None:
+            echo = self.store.read(begun, _ECHO)
+            self._spans.show(begun + (echo.find(b"\n") + 1 or len(echo)))
 
     def _at_prompt(self) -> None:
         if self._lines:

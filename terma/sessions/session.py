@@ -132,7 +132,8 @@ class Session(Marked):
     def refused(self) -> bool:
         """Whether what was entered last stands at its prompt still, in a line editor that did not take it (fish)."""
         entered = "".join(self._entered.split())
-        return bool(entered) and self.modes.paste and "".join(self.standing().split()) == entered
+        edited = self.modes.paste or not self.look().canonical
+        return bool(entered) and edited and "".join(self.standing().split()) == entered
 
     def answer(self, data: bytes) -> None:
         """Reply to a program's question about the terminal; it is no input of anybody's.

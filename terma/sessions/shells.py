@@ -14,6 +14,8 @@ from terma.machine.zshenv import moves_zdotdir
 HOOKS = Path(__file__).parent / "hooks"
 _PASTE, _PASTE_END = "\x1b[200~", "\x1b[201~"
 _POSIX = ("sh", "dash", "ash", "ksh", "mksh", "yash")
+_PLAIN = ("-i", "-l", "-il", "-li", "--login", "-q", "--norc", "-f")
+_WITH_VALUE = ("-o", "+o", "-O", "+O", "--rcfile", "--init-file", "-C", "--init-command")  # options of shells
 MAX_COMMAND = 48 * 1024  # bytes
 _BYTES = ("utf-8", "surrogateescape")  # what is no text is typed as it came
 _MAY_UNMARK = re.compile(
@@ -60,20 +62,32 @@ class Start:
 
 
 def kind_of(command: Sequence[str]) -> Kind:
-    """What `command` is when it is interactive; NONE for scripts and everything else."""
+    """What `command` is when it is interactive; NONE for scripts and everything else. A shell with options that are not
+    known to leave its line editor alone is asked for marks as any POSIX shell is."""
     name = Path(command[0]).name.lstrip("-")
-    words = [
-        word
-        for word in command[1:]
-        if word not in ("-i", "-l", "-il", "-li", "--login", "-q", "--norc", "-f")
-    ]
+    words = [word for word in command[1:] if word not in _PLAIN]
     if words:
-        return NONE
+        shell = name in _POSIX or KINDS.get(name) in (ZSH, BASH, FISH)
+        return SH if shell and _only_options(words) else NONE
     if name.startswith("python") and not name.strip("python0123456789."):
         return PYTHON
     if name in _POSIX:
         return SH
     return KINDS.get(name, NONE)
+
+
+def _only_options(words: Sequence[str]) -> bool:
+    """Whether a shell with these reads its commands from the terminal: there is neither a script nor a command, but for
+    fish one that comes first (-C)."""
+    rest = iter(words)
+    for word in rest:
+        if word in _WITH_VALUE:
+            next(rest, None)
+            continue
+        operand = word[:1] not in ("-", "+") or word in ("-", "--")
+        if operand or word.startswith("--command") or ("c" in word and not word.startswith("--")):
+            return False
+    return True
 
 
 def named(name: str, command: Sequence[str]) -> Kind:
@@ -134,7 +148,7 @@ def bootstrap(kind: Kind, nonce: str, *, drops: bool = False) -> str:
     if kind is SH:
         first = rf"\033]133;D;%s;terma={nonce}\007$ \033]133;B;terma={nonce}\007"
         more = rf"\033]133;A;k=c;terma={nonce}\007> \033]133;B;terma={nonce}\007"
-        quiet = "unset PROMPT_COMMAND precmd_functions; setopt promptsubst >/dev/null 2>&1"
+        quiet = "unset PROMPT_COMMAND precmd_functions; setopt promptsubst >/dev/null 2>&1 || :"
         posix = f"{quiet}; PS1=$(printf '{first}' '$?') PS2=$(printf '{more}')".replace("'", r"'\''")
         return rf" test '\\' = \\ && printf '\033]133;A;fish=1;terma={nonce}\007' || eval '{posix}'" + "\r"
     return ""

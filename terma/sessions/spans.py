@@ -28,9 +28,10 @@ class Spans:
         if self._open is None:
             self._open = self._store.end
 
-    def show(self) -> None:
+    def show(self, at: int | None = None) -> None:
+        """What comes now is seen, or what stands from offset `at` on, which is in the open one."""
         if self._open is not None:
-            self._closed.append((self._open, self._store.end))
+            self._closed.append((self._open, self._store.end if at is None else at))
             self.count += 1
             self._open = None
 

@@ -201,10 +201,33 @@ def test_a_fish_behind_a_login_says_what_it_is_and_tells_its_status(agent, login
 
 
 @needs("fish")
-def test_what_fish_does_not_take_is_not_run_together_with_the_next_command(agent):
-    box = create(agent, "script", "-qc", "fish --private", "/dev/null")
+@pytest.mark.parametrize(
+    "command", [("script", "-qc", "fish --private", "/dev/null"), ("fish", "-N")], ids=["script", "no config"]
+)
+def test_what_fish_does_not_take_is_not_run_together_with_the_next_command(agent, command):
+    box = create(agent, *command)
     assert "not allowed" in box.exec("echo refu''sed; (exit 7)")["output"]
-    assert box.exec("echo on")["output"].splitlines()[0] == "on"
+    assert "on" in box.exec("echo o''n")["output"].splitlines()
+
+
+@pytest.mark.parametrize(
+    "command", ["bash --noprofile --norc", "bash --norc --noediting", "dash -e", "bash -eu"]
+)
+def test_a_shell_with_options_of_its_own_marks_its_commands(agent, command):
+    shell = create(agent, *command.split(), env={"HISTFILE": "/dev/null"})
+    done = shell.exec("(sleep 0.6; exit 3) || echo ended $?")
+    assert (done["output"], done["exit_status"], done["state"]) == ("ended 3", 0, "idle")
+
+
+@needs("fish")
+def test_a_fish_says_what_is_wrong_with_a_line(agent):
+    box = create(agent, "fish")
+    wrong = box.exec("echo refu''sed; (exit 7)")
+    assert wrong["state"] == "continuation"
+    told = wrong["output"].splitlines()
+    assert "not allowed" in told[0]
+    assert told[-1].strip().startswith("^")  # and behind that no prompt
+    assert box.exec("echo o''n")["output"] == "on"
 
 
 def test_a_python_behind_a_login_tells_its_status(agent, login):

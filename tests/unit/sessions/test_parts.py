@@ -104,6 +104,10 @@ def test_python_gets_blank_lines_where_it_wants_them(text, lines):
         ("python3.12 -q", "python"),
         ("dash", "sh"), ("sh -c x", "none"), ("python3 x.py", "none"), ("bash script", "none"), ("sqlite3", "none"),
         ("pythonista", "none"),
+        ("bash --noprofile --norc", "sh"), ("fish -N", "sh"), ("zsh -fd", "sh"), ("dash -e", "sh"),
+        ("bash -o vi", "sh"), ("bash --rcfile x", "sh"), ("fish -C true", "sh"), ("bash -xc true", "none"),
+        ("bash -o vi script", "none"), ("fish --command=true", "none"),
+        ("bash -- script", "none"), ("python3 -I x.py", "none"), ("psql -X", "none"),
     ],
 )  # fmt: skip
 def test_a_program_is_known_by_its_name_and_arguments(words, kind):
