@@ -78,6 +78,8 @@ def keeps(facts: Facts, command: str, table: Table) -> bool:
             continue  # who only looks does not do it anyway
         if _is_act(words[0]) and not denial.leaves_out and _only_that_changes(facts):
             return False
+        if any(_is_searched(facts, i, command) for i in denial.scope):
+            return False
         if _done(words, command) or not any(_excludes(found, table) for _, found in signs(command)):
             return False
         if denial.leaves_out and not _left_out(facts, denial.scope, command, table):
@@ -171,3 +173,21 @@ def _left_out(facts: Facts, scope: tuple[int, ...], command: str, table: Table) 
             if not excluding and (token.text.lower() in word.lower() or token.value.lower() in word.lower()):
                 return False
     return True
+
+
+_SEARCHES = frozenset(("grep", "egrep", "fgrep", "zgrep", "rg", "ag", "ack"))
+_WITHIN = frozenset("in under below inside within beneath".split())
+
+
+def _is_searched(facts: Facts, i: int, command: str) -> bool:
+    """Whether a place in which nothing is to be looked for is an operand of the search: `grep -L word FOLDER` leaves
+    out what has the word, and looks in the folder."""
+    tokens = facts.sentence.tokens
+    token, before = tokens[i], {one.text.lower() for one in tokens[max(0, i - 2) : i]}
+    if before.isdisjoint(_WITHIN) or token.kind not in ("word", "ident", "path"):
+        return False
+    for simple in simples(command):
+        operands = [word.strip("/") for word in simple.words[1:] if not word.startswith("-")]
+        if simple.program in _SEARCHES and token.value.strip("/") in operands[1:]:
+            return True
+    return False

@@ -37,6 +37,7 @@ def against(words: str, command: str, path: str = "") -> tuple[str, ...]:
         ("disable cups but don't stop it", "systemctl disable --now cups", "running"),
         ("mask cups without stopping it", "systemctl mask --now cups", "running"),
         ("the size of .git", "du -sh --exclude=.git .", "left out"),
+        ("which files mention foo, not in old", "grep -rL foo old", "denials"),
         ("search the folder src/old for foo", "grep -r --exclude-dir src/old foo .", "left out"),
         ("make all directories in web 755", "chmod -R 755 web", "folders alone"),
         ("/data went read-only, make it writable again", "mount -o remount,ro /data", "left as"),
@@ -131,6 +132,8 @@ def test_a_command_that_says_something_else_is_broken(words: str, command: str, 
         ("remove the oldest of the backups in old", "rm old/a.bak"),
         ("move *.htm into web", "mv *.htm web"),
         ("install redis", "sudo apt install redis"),
+        ("which files mention foo, not in old", "grep -rl --exclude-dir=old foo ."),
+        ("which lines mention foo, not in old", "grep -rn foo . | grep -v old/"),
     ],
 )
 def test_one_that_says_what_was_said_is_not(words: str, command: str) -> None:
