@@ -82,7 +82,9 @@ def print_json(value: Any) -> str:
 
 
 def as_json(result: dict[str, Any]) -> dict[str, Any]:
-    shown = {key: value for key, value in result.items() if key not in ("data", "row", "cells", "text")}
+    shown = {
+        key: value for key, value in result.items() if key not in ("data", "row", "cells", "text", "above")
+    }
     if "ended_by" in result:
         shown["output"] = result.get("text", "")
     return shown

@@ -51,8 +51,9 @@ def snapshot(result: dict[str, Any], form: str, secrets: Secrets) -> tuple[dict[
     """A screen (asked for as ansi or png) as data, and as what stands beside its text: a picture, for png.
 
     Raises UsageError where pictures cannot be drawn."""
-    lines = pictures.hidden(pictures.lines_of(result), result["columns"], secrets.values_in)
-    shown = {key: value for key, value in result.items() if key not in ("data", "row")}
+    above = str(result.get("above", ""))
+    lines = pictures.hidden(pictures.lines_of(result), result["columns"], secrets.values_in, above)
+    shown = {key: value for key, value in result.items() if key not in ("data", "row", "above")}
     shown["screen"] = pictures.text_of(lines)
     shown["highlighted"] = styled.highlighted(lines)
     shown["title"] = secrets.hide(str(shown.get("title", "")))

@@ -72,7 +72,10 @@ class Recording:
             self._size, self._drawing = size, Drawing()
             self._line([round(seconds, 6), "r", f"{size[0]}x{size[1]}"])
         lines = pictures.hidden(
-            pictures.lines_of(result), size[0], lambda text: redact(text).secrets.values()
+            pictures.lines_of(result),
+            size[0],
+            lambda text: redact(text).secrets.values(),
+            str(result.get("above", "")),
         )
         place = (result["cursor_row"], result["cursor_column"], result.get("cursor_shown", True))
         if drawn := self._drawing.update(styled.ansi(lines).split("\n"), *place):

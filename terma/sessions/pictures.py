@@ -31,13 +31,15 @@ def text_of(lines: Iterable[Iterable[Run]]) -> str:
     return "\n".join("".join(run.text for run in line).rstrip() for line in lines).rstrip("\n")
 
 
-def hidden(lines: Lines, columns: int, secrets_in: Callable[[str], Iterable[str]]) -> Lines:
-    """The same with stars for what `secrets_in` finds, also where the terminal wrapped it."""
-    rows = ["".join(run.text for run in line) for line in lines]
+def hidden(lines: Lines, columns: int, secrets_in: Callable[[str], Iterable[str]], above: str = "") -> Lines:
+    """The same with stars for what `secrets_in` finds, also where the terminal wrapped it or it begins in the rows
+    `above` the screen."""
+    rows = [*above.splitlines(), *("".join(run.text for run in line) for line in lines)]
     joined, starts = "", []
     for row in rows:
         starts.append(len(joined))
         joined += row if len(row.rstrip()) >= columns else row + "\n"
+    starts = starts[len(rows) - len(lines) :]
     covered: set[int] = set()
     for secret in secrets_in(joined):
         at = joined.find(secret)

@@ -25,6 +25,7 @@ MAX_UNREST = 0.6  # seconds after which it is taken as it is: some programs neve
 # Modes that whoever attaches must have as well: application keys, mouse, bracketed paste.
 _SHARED_MODES = (1, 9, 1000, 1002, 1003, 1004, 1005, 1006, 2004)
 _CURSOR_SHOWN = 25
+_KEY = 100  # rows of a private key of 4096 bits, as a narrow terminal wraps it
 
 
 class Emulator(Protocol):
@@ -86,6 +87,18 @@ class Live:
     def above(self, rows: int) -> tuple[str, int]:
         """What has left the screen, as Emulator has it."""
         return self._emulator.above(rows)
+
+    def just_above(self) -> str:
+        """The rows right above the screen, without their looks: as many as a private key may take."""
+        pieces: list[str] = []
+        for number in range(1, -(-_KEY // self.lines) + 1):
+            shown, back = self.above(number * self.lines)
+            new = back - (number - 1) * self.lines  # the last of them may be the first ones that are kept
+            if new <= 0:
+                break
+            rows = ["".join(run.text for run in row).rstrip() for row in styled.parse(shown)]
+            pieces.insert(0, "\n".join((rows + [""] * self.lines)[:new]))
+        return "\n".join(pieces)
 
     def resize(self, columns: int, rows: int) -> None:
         self.columns, self.lines = columns, rows

@@ -132,6 +132,8 @@ async def snapshot(entry: Entry, args: Arguments) -> Frames:
     if args.get("cursor") is not None:
         pictures = entry.pictures.setdefault(str(args["cursor"]), Pictures())
         shown["changed"] = pictures.changed(ansi.split("\n"), bool(args.get("first")))
+    if args.get("form") not in (None, "plain"):
+        shown["above"] = screen.just_above()  # a secret may begin there
     if args.get("form") not in (None, "plain"):  # more than one frame may hold
         data = ansi.encode("utf-8", "replace")
         for at in range(0, len(data), PIECE):

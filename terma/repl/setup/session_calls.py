@@ -8,11 +8,12 @@ from typing import Any
 
 from terma import client
 from terma.redact import marked, redact
-from terma.sessions import remote
+from terma.sessions import pictures, remote
 from terma.sessions.operations import BY_NAME
 from terma.sessions.texts import behind
 from terma.text import sanitize
 
+_KEY = 100  # characters: a longer secret is a key or a token
 MAX_OUTPUT = 2**20  # bytes of output that are kept: the last ones
 
 
@@ -45,10 +46,14 @@ def _call(agent: client.Connection, name: str, arguments: dict[str, Any], cwd: s
         kept.extend(piece)
         del kept[:-MAX_OUTPUT]
 
+    if arguments.get("snapshot"):
+        arguments["form"] = "ansi"  # comes with what stands above it
     streams = any(parameter.name == "timeout" for parameter in BY_NAME[name].parameters)
     result = remote.call(agent, name, arguments, sink if streams else None, lambda text: marked(redact(text)))
-    result.pop("data", None)
-    result.pop("cells", None)
+    if arguments.get("snapshot") and "above" in result:
+        result["screen"] = _without_keys(result)
+    for key in ("data", "cells", "above"):
+        result.pop(key, None)
     row = result.pop("row", b"")
     screen = None if arguments.get("snapshot") else result.pop("screen", None)
     if streams and "screen" not in result and "ended_by" in result:
@@ -58,3 +63,15 @@ def _call(agent: client.Connection, name: str, arguments: dict[str, Any], cwd: s
             start = result["position"] - len(kept)
             result["before"] = sanitize(remote.before(agent, str(arguments["session"]), start))
     return result
+
+
+def _without_keys(shown: Mapping[str, Any]) -> str:
+    """The text of a screen with stars for private keys, also where one begins above it. What is shorter gets its
+    placeholder with the rest of what the model is told."""
+    lines = pictures.hidden(
+        pictures.lines_of(shown),
+        shown["columns"],
+        lambda text: [one for one in redact(text).secrets.values() if len(one) > _KEY],
+        str(shown["above"]),
+    )
+    return sanitize(pictures.text_of(lines))
