@@ -74,7 +74,8 @@ def test_a_job_of_one_question_goes_on_as_a_session_and_the_model_knew(
 def test_a_job_that_is_not_wanted_ends(home: Home, server: ModelServer) -> None:
     prepared(home, server)
     mark = unique(home)
-    server.will(proposes(f"{mark} &"), says("It runs."))
+    of_its_own = f"setsid {mark}7 & disown"  # the end of the terminal does not reach it, and it prints there
+    server.will(proposes(f"{mark} & {of_its_own}"), says("It runs."))
     with Terma(home, "begin to wait") as here:
         here.wait_for(KEYS).type("y").wait_for(ASKED).type("e")
         assert here.status() == 0

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import os
+import signal
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, Protocol
 
@@ -69,6 +72,8 @@ async def _settled(
     if fate == "back":
         return False
     if fate == "end":
+        for one in jobs:
+            _end(one)
         return True
     try:
         name = await kept(shell, jobs[0].name)
@@ -78,6 +83,14 @@ async def _settled(
     what = _words(jobs) if there is None else "it goes on" if len(jobs) == 1 else "they go on"
     say(f"{what}: terma session attach {name}")
     return True
+
+
+def _end(one: Survivor) -> None:
+    """Also one that the terminal's end would not reach: it has left its session (setsid) and prints there still."""
+    with suppress(OSError):
+        send = os.killpg if os.getpgid(one.pid) == one.pid else os.kill
+        for number in (signal.SIGTERM, signal.SIGCONT):
+            send(one.pid, number)
 
 
 async def _fate(
