@@ -10,11 +10,12 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, field
 from pathlib import Path
 
 from terma import paths, reading
 from terma.context.history.since import Mark
+from terma.records import dataclass
 
 MAX_SHELLS = 50
 MAX_WAITING = 8  # suggestions of one shell that were not run yet

@@ -10,9 +10,10 @@ import asyncio
 import signal
 import textwrap
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 
 from terma.errors import ProviderError
+from terma.records import dataclass
 from terma.suggest.markdown import Renderer, Span
 from terma.suggest.translate import MAX_COMMAND, PIECE, Frame, close
 from terma.text import one_line, sanitize

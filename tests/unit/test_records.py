@@ -43,6 +43,12 @@ class Empty:
     pass
 
 
+@dataclass(slots=True)
+class Open:
+    name: str
+    words: list[str] = field(default_factory=list)
+
+
 def _pickled(one: Any) -> Any:
     return pickle.loads(pickle.dumps(one))  # noqa: S301 its own
 
@@ -98,6 +104,24 @@ def test_a_record_cannot_be_changed_and_holds_nothing_else() -> None:
         with pytest.raises(FrozenInstanceError):
             change()
     assert not hasattr(Word(1), "__dict__")
+
+
+def test_a_record_that_is_not_frozen_can_be_changed_and_is_no_key() -> None:
+    one = Open("a")
+    one.words.append("x")
+    one.name = "b"
+    assert one == Open("b", ["x"]) and one != Open("a", ["x"]) and Open("a").words == []
+    assert dataclasses.replace(one, name="c") == Open("c", ["x"]) and repr(one).endswith(
+        "(name='b', words=['x'])"
+    )
+    with pytest.raises(TypeError):
+        hash(one)
+    with pytest.raises(AttributeError):
+        one.other = 1  # type: ignore[attr-defined]
+
+
+def test_only_the_beginning_of_a_record_is_compiled() -> None:
+    assert Open.__eq__.__code__ is Base.__eq__.__code__ and Base.__hash__.__code__ is Word.__hash__.__code__
 
 
 @pytest.mark.parametrize("make", [copy.copy, copy.deepcopy, _pickled])

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 
+from terma.records import dataclass
 from terma.shell_syntax import BASH, ZSH, ShellSyntaxError, parse
 from terma.shell_syntax.nodes import (
     ArithmeticExpansion,

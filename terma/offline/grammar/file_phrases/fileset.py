@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from terma.offline.grammar.quoting import operand, quoted, word
+from terma.records import dataclass
 
 MEDIA = {
     "image": ("jpg", "jpeg", "png", "gif"),

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from terma.offline.grammar.file_phrases.fileset import FileSet
 from terma.offline.sentence import Sentence
 from terma.offline.tokens import Token
+from terma.records import dataclass
 
 
 @dataclass(slots=True)

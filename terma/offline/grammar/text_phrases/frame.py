@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from terma.offline.sentence import Sentence
 from terma.offline.tokens import Token
+from terma.records import dataclass
 
 
 @dataclass(slots=True)

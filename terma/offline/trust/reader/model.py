@@ -9,7 +9,7 @@ import math
 import mmap
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from operator import mul
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -29,6 +29,7 @@ from terma.offline.trust.reader.vectors import (
     normed,
     summed,
 )
+from terma.records import dataclass
 
 BESIDE = Path(__file__).with_name("weights.bin")
 NOTHING = (0.0, 0.0, 0.0)  # of a command that was not read
