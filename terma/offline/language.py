@@ -56,7 +56,7 @@ def foreign(text: str) -> str:
     said = words(text)
     norms = [folded(word) for word in said]
     english = sum(word in _ENGLISH for word in norms)
-    for language, script in _SCRIPTS:
+    for language, script in () if bare.isascii() else _SCRIPTS:
         if len(script.findall(bare)) > 2 * english:
             return language
     counts = {language: sum(word in own for word in norms) for language, own in _telling().items()}

@@ -115,22 +115,26 @@ class Rules(Generic[Frame]):
 
     def __init__(self, macros: dict[str, str]) -> None:
         self._macros = macros
-        self._by_word: dict[str, list[tuple[Phrase, Handler[Frame]]]] = {}
-        self._by_slot: list[tuple[Phrase, Handler[Frame]]] = []
+        self._by_word: dict[str, list[tuple[Phrase | str, Handler[Frame]]]] = {}
+        self._by_slot: list[tuple[Phrase | str, Handler[Frame]]] = []
 
     def on(self, *patterns: str) -> Callable[[Handler[Frame]], Handler[Frame]]:
         """Register phrases: `a|b` alternatives, `x?` optional, `#slot` typed, `$macro`, `(x y|z)` groups."""
 
         def register(handler: Handler[Frame]) -> Handler[Frame]:
-            for pattern in patterns:
-                self._add(self._compile(pattern), handler)
+            for pattern in map(self._plain, patterns):
+                if opening := _OPENING.match(pattern):
+                    for word in dict.fromkeys(opening[0].split("|")):
+                        self._by_word.setdefault(word, []).append((pattern, handler))
+                else:
+                    self._add(_phrase(pattern), handler)
             return handler
 
         return register
 
-    def _compile(self, pattern: str) -> Phrase:
-        macros = self._macros
-        return _phrase(re.sub(r"\$(\w+)", lambda m: macros[m[1]], pattern))
+    def _plain(self, pattern: str) -> str:
+        """The pattern without macros. What begins with a word is read when that word comes: most never do."""
+        return _MACRO.sub(lambda m: self._macros[m[1]], pattern) if "$" in pattern else pattern
 
     def _add(self, elements: Phrase, handler: Handler[Frame]) -> None:
         """Index a phrase by what it may begin with; leading groups and optional places are opened up."""
@@ -173,14 +177,15 @@ class Rules(Generic[Frame]):
 
     def _step(self, tokens: tuple[Token, ...], lows: list[str], at: int, frame: Frame) -> int:
         here, low = tokens[at], lows[at]
-        rules: list[tuple[Phrase, Handler[Frame]]] = []
+        rules: list[tuple[Phrase | str, Handler[Frame]]] = []
         if here.kind != "quoted":
             rules += self._by_word.get(low, ())
             if here.norm != low:
                 rules += self._by_word.get(here.norm, ())
         rules += self._by_slot
         found: list[tuple[int, int, Match, Handler[Frame]]] = []
-        for order, (elements, handler) in enumerate(rules):
+        for order, (phrase, handler) in enumerate(rules):
+            elements = _phrase(phrase) if isinstance(phrase, str) else phrase
             hit = _match(elements, tokens, lows, at, (), True)
             if hit is not None:
                 found.append((-hit[0], order, Match(at, hit[0], hit[1]), handler))
@@ -222,6 +227,8 @@ def _match(
     return _match(rest, tokens, lows, at, caught) if element.optional and not first else None
 
 
+_MACRO = re.compile(r"\$(\w+)")
+_OPENING = re.compile(r"[^\s#|()?]+(?:\|[^\s#|()?]+)*(?=\s|\Z)")  # words, one of which has to be there
 _PARTS = re.compile(r"\(([^()]*)\)(\??)|(\S+)")
 
 
