@@ -12,6 +12,7 @@ from terma.offline.draft import UNHEARD, Context, Heard
 from terma.offline.intent import CHANGE
 from terma.offline.lexicon import LIGHT, STOP
 from terma.offline.trust import (
+    affixes,
     alone,
     archived,
     bounds,
@@ -227,7 +228,8 @@ _CHECKS: dict[str, Check] = {
     "ordered": turned.ordered,
     "switched": turned.switched, "kept": turned.kept, "spared": spared.spared,
     "let go": spared.let_go, "told": told.only_told, "rotated": rotated.rotated,
-    "running": running.running, "mapped": mapped.mapped, "dated": dated.month_as_named, "a time": dated.a_time,
+    "running": running.running, "mapped": mapped.mapped, "dated": dated.month_as_named,
+    "a time": dated.a_time, "affixes": affixes.said,
     "hosts": far_places.on_hosts,
     "granted": modes.granted, "left as": modes.left_as,
     "converted": turned.converted, "evaluated": evaluated.in_whole_numbers,
