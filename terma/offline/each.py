@@ -3,6 +3,8 @@ one of them, and which they are. The two are understood by themselves and put to
 
 from __future__ import annotations
 
+from collections.abc import Container
+
 from terma.offline.intent import SEEING
 from terma.offline.lexicon import EXTENSIONS
 from terma.offline.sentence import Sentence
@@ -41,14 +43,14 @@ class Each:
     listing: str
 
 
-def of_each(sentence: Sentence) -> Each | None:
-    """None where the sentence is not about files of one kind."""
+def of_each(sentence: Sentence, denied: Container[int] = ()) -> Each | None:
+    """None where the sentence is not about files of one kind. `denied`: tokens of what is left out."""
     tokens = sentence.tokens
     kinds = [i for i, token in enumerate(tokens) if _is_kind(tokens, i)]
     if not kinds or len({_suffix(tokens[i]) for i in kinds}) > 1:
         return None
     at = kinds[0]
-    if _inside_a_file(tokens, at):
+    if at in denied or _inside_a_file(tokens, at):
         return None
     start = at
     while start and tokens[start - 1].text.lower() in _AHEAD:

@@ -204,7 +204,7 @@ class Engine:
 
     def _for_each(self, query: Query, english: Translated, facts: Facts, context: Context) -> list[Ranked]:
         """What is asked of many files, by what would be done to one; [] where that is not sure."""
-        each = of_each(facts.sentence)
+        each = of_each(facts.sentence, facts.denied)
         if each is None or (done := self._sure_of(query, english, each.one)) is None:
             return []
         confidence, found = done.candidate.score, ""

@@ -8,6 +8,7 @@ from terma.offline.cases.spread import spread
 from terma.offline.each import Each, of_each
 from terma.offline.engine import Engine
 from terma.offline.sentence import Sentence
+from terma.offline.trust.facts import read
 from terma.types import Query
 from training.several import several
 
@@ -153,3 +154,9 @@ def test_which_commands_take_several_is_learned_from_how_they_are_written() -> N
 def test_what_is_in_an_archive_lies_in_no_folder() -> None:
     assert of_each(Sentence.parse("unzip only the .csv files from data.zip")) is None
     assert of_each(Sentence.parse("unzip the .zip files in data")) is not None
+
+
+def test_files_that_are_left_out_are_not_the_many() -> None:
+    sentence = Sentence.parse("back up the folder plans to /mnt/b with rsync, without the .iso files")
+    assert of_each(sentence) is not None
+    assert of_each(sentence, read(sentence).denied) is None
