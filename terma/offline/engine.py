@@ -22,7 +22,7 @@ from terma.offline.intent import ACTIONS
 from terma.offline.language import foreign
 from terma.offline.lexicon import LIGHT
 from terma.offline.match import SHOWING
-from terma.offline.of_home import at_home
+from terma.offline.of_home import at_home, ones_own
 from terma.offline.rank import Ranked, Weighed, candidate, for_root, for_system, installed, weighed
 from terma.offline.scoring import CLEAR, is_known, its_persons, scored
 from terma.offline.sentence import MAX_LENGTH, MAX_TOKENS, Sentence
@@ -242,7 +242,10 @@ class Engine:
             draft = one.one.draft
             shown = candidate(one.one, confidence)
             if not is_known(draft):
-                shown = replace(shown, command=at_home(whole(draft.command, context), context, self.table))
+                shown = replace(
+                    shown,
+                    command=at_home(whole(draft.command, context), context, self.table, ones_own(sentence)),
+                )
             # "here", "please": a command that says nothing of them leaves nothing open
             open_ = [sentence.tokens[i] for i in dict.fromkeys((*one.one.left, *one.unfit))]
             words = tuple(token.text for token in open_ if token.norm not in LIGHT)

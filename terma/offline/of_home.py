@@ -4,10 +4,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, pairwise
 from pathlib import Path
 
 from terma.offline.draft import Context
+from terma.offline.sentence import Sentence
 from terma.offline.trust.association import Association, places
 from terma.offline.trust.command import Simple, simples
 from terma.offline.trust.flow import ends
@@ -22,8 +23,14 @@ _PACKED = frozenset(("tar", "bsdtar", "unzip"))  # members of an archive are no 
 OF_FILES = 0.45  # share of the values at a place that are paths, from which on a word there is one
 
 
-def at_home(command: str, context: Context, table: Association) -> str:
-    """The command, with `~/` before such a folder. In small letters it has to be there."""
+def ones_own(sentence: Sentence) -> frozenset[str]:
+    """Those of which the sentence says that they are one's own: "my pictures"."""
+    said = pairwise(token.text.lower() for token in sentence.tokens)
+    return frozenset(word for before, word in said if before == "my" and word in _BY_SMALL)
+
+
+def at_home(command: str, context: Context, table: Association, own: frozenset[str] = frozenset()) -> str:
+    """The command, with `~/` before such a folder. In small letters it has to be there, or be called one's `own`."""
     if not any(name in command.lower() for name in _BY_SMALL):
         return command
     try:
@@ -36,10 +43,11 @@ def at_home(command: str, context: Context, table: Association) -> str:
         for one in tree.commands(script)
         if isinstance(one, tree.Simple)
         for word in one.words[1:]
-        if (name := _named(text := command[word.start : word.end], context)) and word.text in wanted
+        if (name := _named(text := command[word.start : word.end], context, own)) and word.text in wanted
     ]
     for start, name, text in sorted(found, reverse=True):
-        command = f"{command[:start]}~/{name}{text[len(name) :]}{command[start + len(text) :]}"
+        rest = text.removeprefix("~/")[len(name) :]
+        command = f"{command[:start]}~/{name}{rest}{command[start + len(text) :]}"
     return command
 
 
@@ -53,15 +61,20 @@ def _paths(simple: Simple, table: Association) -> Iterator[str]:
     for place, value in given:
         if named is not None and value not in named:
             continue  # what is in an archive
-        option = place.rpartition(" ")[2].startswith("-")
-        if "/" in value or (table.of_files(place) >= OF_FILES and not (option and simple.program == "find")):
+        program, _, option = place.rpartition(" ")
+        behind = option.startswith("-")
+        share = max(table.of_files(place), table.of_files(program) if behind else 0.0)  # `-r` takes no value
+        if "/" in value or (share >= OF_FILES and not (behind and simple.program == "find")):
             yield value
 
 
-def _named(text: str, context: Context) -> str:
+def _named(text: str, context: Context, own: frozenset[str]) -> str:
     """The folder of home that a word begins with, as it is called there; "" for any other word."""
-    first = text.partition("/")[0]
+    first = text.removeprefix("~/").partition("/")[0]
     name = _BY_SMALL.get(first.lower(), "")
-    if not name or first in context.names():
+    if not name or (first in context.names() and not text.startswith("~/")):
         return ""
-    return name if first in FOLDERS or (first.islower() and (Path.home() / name).is_dir()) else ""
+    if first in FOLDERS:
+        return name
+    meant = first in own or (first.islower() and (Path.home() / name).is_dir())
+    return name if meant and not (Path.home() / first).is_dir() else ""

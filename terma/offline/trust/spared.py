@@ -12,6 +12,7 @@ from terma.offline.lemma import norm
 from terma.offline.trust.command import Simple, simples
 from terma.offline.trust.effects import effect_of
 from terma.offline.trust.facts import Facts
+from terma.offline.trust.flow import ends
 
 _KEEPS = frozenset("keep leave preserve retain spare save".split())
 _STAYS = frozenset(("stay", "stays", "remain", "remains"))
@@ -28,6 +29,7 @@ def spared(facts: Facts, command: str, _: Context) -> bool:
     return not any(
         _throws(simple, said)
         or (kept and effect_of(simple) == "destroy" and not kept.isdisjoint(_goes(simple)))
+        or not kept.isdisjoint(ends(simple)[1])
         for simple in simples(command)
     )
 

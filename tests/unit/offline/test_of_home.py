@@ -8,7 +8,8 @@ import pytest
 
 from terma.offline.draft import Context
 from terma.offline.engine import Engine
-from terma.offline.of_home import at_home
+from terma.offline.of_home import at_home, ones_own
+from terma.offline.sentence import Sentence
 from terma.offline.trust.association import Association
 from terma.types import Query
 
@@ -50,6 +51,17 @@ def test_one_that_is_here_is_meant_here_and_small_letters_name_one_that_is_at_ho
     monkeypatch.setenv("HOME", str(home))
     assert at_home("ls Documents", Context(cwd=str(here)), TABLE) == "ls Documents"
     assert at_home("ls downloads", Context(cwd=str(here)), TABLE) == "ls ~/Downloads"
+
+
+def test_ones_own_are_at_home_in_small_letters_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    own = ones_own(Sentence.parse("copy my pictures to /mnt/usb and list music"))
+    assert own == {"pictures"}
+    assert at_home("cp -r pictures /mnt/usb/", Context(), TABLE, own) == "cp -r ~/Pictures /mnt/usb/"
+    assert at_home("cd ~/pictures", Context(), TABLE, own) == "cd ~/Pictures"
+    assert at_home("ls music", Context(), TABLE, own) == "ls music"
+    (tmp_path / "pictures").mkdir()
+    assert at_home("cd ~/pictures", Context(), TABLE, own) == "cd ~/pictures"
 
 
 def test_a_sentence_that_names_one_is_answered_with_it(tmp_path: Path) -> None:
