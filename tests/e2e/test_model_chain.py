@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.server
 import json
+import re
 import subprocess
 import threading
 from collections.abc import Iterator
@@ -115,14 +116,16 @@ def test_the_same_key_asks_for_another_way_and_comes_back(server, modelled):
 
 def test_secrets_stay_here_and_come_back_into_the_command(server, modelled):
     secret = "ghp_" + "a1B2" * 9
-    server.will(says("curl -H 'Authorization: Bea", "rer <SEC", "RET_1>' x"))
-    frames = modelled.ask(
-        "translate", buffer=f"curl x with the header Authorization: Bearer {secret}", cwd="/"
-    )
-    assert secret not in json.dumps(server.wait_for(1).body)
+    words = f"curl x with the header Authorization: Bearer {secret}"
+    server.will(says("ls"))
+    modelled.ask("translate", buffer=words, cwd="/")
+    sent = json.dumps(server.wait_for(1).body)
+    assert secret not in sent
+    number = re.findall(r"header Authorization: Bearer <SECRET_(\d+)>", sent)[-1]  # hints may hold others
+    server.will(says("curl -H 'Authorization: Bea", "rer <SEC", f"RET_{number}>' x"))
+    frames = modelled.ask("translate", buffer=words, cwd="/")
     assert frames[-1][2] == f"curl -H 'Authorization: Bearer {secret}' x"
     assert "".join(shown(frames, "delta")) == frames[-1][2]
-    assert secret not in json.loads(modelled.ask("last", sent="1")[-1][2])["text"]
 
 
 def test_what_a_model_says_is_data(server, modelled):
