@@ -25,11 +25,11 @@ def spared(facts: Facts, command: str, _: Context) -> bool:
     if not keeping:
         return True
     said = {token.norm for token in facts.sentence.tokens}
-    kept = kept_names(facts)
+    kept, untouched = kept_names(facts), kept_names(facts, also_written=False)
     return not any(
         _throws(simple, said)
         or (kept and effect_of(simple) == "destroy" and not kept.isdisjoint(_goes(simple)))
-        or not kept.isdisjoint(ends(simple)[1])
+        or not untouched.isdisjoint(ends(simple)[1])
         for simple in simples(command)
     )
 
@@ -54,11 +54,14 @@ def _keeps(simple: Simple) -> bool:
     return not names.isdisjoint(_KEPT) or (simple.program in _KEEP_SHORT and "-k" in simple.options)
 
 
-def kept_names(facts: Facts) -> frozenset[str]:
-    """The names right behind what keeps: "keep app:2", "leave a.txt and b.txt"."""
+def kept_names(facts: Facts, also_written: bool = True) -> frozenset[str]:
+    """The names right behind what keeps: "keep app:2", "leave a.txt and b.txt". `also_written`: and behind "save",
+    which may as well say where things go."""
     tokens = facts.sentence.tokens
     found = set()
     for at in _keeping(facts):
+        if tokens[at].norm == "save" and not also_written:
+            continue
         for i in range(at + 1, len(tokens)):
             if i in facts.literals:
                 found.add(tokens[i].value)
