@@ -17,7 +17,8 @@ from terma.shell_syntax import nodes as tree
 
 FOLDERS = frozenset("Desktop Documents Downloads Movies Music Pictures Public Templates Videos".split())
 _BY_SMALL = {name.lower(): name for name in FOLDERS}
-_MAKES = frozenset(("mkdir", "touch", "ln"))  # what is called so is to be here
+# What is called so is to be here; and no folder of home goes as a whole because none is here.
+_HERE = frozenset(("mkdir", "touch", "ln", "rm", "rmdir", "shred"))
 _SEARCHES = frozenset(("grep", "egrep", "fgrep", "rg", "ag", "ack"))  # for their first operand
 _PACKED = frozenset(("tar", "bsdtar", "unzip"))  # members of an archive are no files of this machine
 OF_FILES = 0.45  # share of the values at a place that are paths, from which on a word there is one
@@ -52,11 +53,14 @@ def at_home(command: str, context: Context, table: Association, own: frozenset[s
 
 
 def _paths(simple: Simple, table: Association) -> Iterator[str]:
-    """The operands of a command that are paths; none of one that makes what it names, or gives it another name."""
+    """The operands of a command that are paths; none of one that makes what it names, takes it away
+    as a whole, or gives it another name."""
     given = list(islice(places(simple), simple.program in _SEARCHES, None))
     renamed = simple.program == "mv" and len(given) == 2 and given[0][1].rstrip("/").lower() in _BY_SMALL
-    if simple.program in _MAKES or renamed:
+    if renamed:
         return
+    if simple.program in _HERE:
+        given = [one for one in given if simple.program == "rm" and "/" in one[1].rstrip("/")]
     named = frozenset[str]().union(*ends(simple)) if simple.program in _PACKED else None
     for place, value in given:
         if named is not None and value not in named:

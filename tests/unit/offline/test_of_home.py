@@ -26,6 +26,8 @@ TABLE = Association.load()
         ("grep -rn TODO Documents", "grep -rn TODO ~/Documents"),
         ("ls -t 'Videos/My Trip'", "ls -t 'Videos/My Trip'"),  # quoted, a tilde would be none
         ("mkdir Music", "mkdir Music"),
+        ("rm -r Downloads", "rm -r Downloads"),  # one at home does not go because none is here
+        ("rm Downloads/*.tmp", "rm ~/Downloads/*.tmp"),
         ("mv Music Songs", "mv Music Songs"),
         ("find . -name Music", "find . -name Music"),
         ("grep -i Music notes.txt", "grep -i Music notes.txt"),
